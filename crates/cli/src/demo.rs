@@ -1,7 +1,6 @@
 //! `serve --demo`: a small world. Services write theirs by their own commands; the other designs that the
 //! project is built around are tables to look at. What is there already is left alone.
 
-mod codekurukshetra;
 mod scavenger_hunt;
 mod three_fc;
 
@@ -27,7 +26,7 @@ struct World {
 /// Loads what is missing; says which tables there are and what to ask them. `aws` begins a command
 /// of the AWS CLI.
 pub(crate) fn load(database: &Database, aws: &str) -> Result<String> {
-    let worlds = [scavenger_hunt::world(), three_fc::world(), codekurukshetra::world()];
+    let worlds = [scavenger_hunt::world(), three_fc::world()];
     let mut text = String::from("The demo's tables:\n");
     for world in &worlds {
         world.load(database).with_context(|| format!("loading {}", world.table_name))?;
@@ -113,8 +112,8 @@ mod tests {
         let text = load(&database, "aws dynamodb").unwrap();
         assert_eq!(load(&database, "aws dynamodb").unwrap(), text);
         let tables = database.list_tables(ListTables::default()).unwrap().table_names;
-        assert_eq!(tables.len(), 3);
-        for world in [codekurukshetra::world(), three_fc::world()] {
+        assert_eq!(tables.len(), 2);
+        for world in [scavenger_hunt::world(), three_fc::world()] {
             let found = database.scan(Scan::new(world.table_name)).unwrap();
             assert_eq!(found.items.len(), world.items.len(), "{}", world.table_name);
         }

@@ -32,7 +32,7 @@ use self::network::NetworkArguments;
 use self::reload::Reloading;
 use self::storage::StorageArguments;
 use crate::identity::{GivenIdentity, IdentityArguments};
-use crate::services::{OptionArguments, ServiceArguments, ServiceSite};
+use crate::services::{FieldKeySource, OptionArguments, ServiceArguments, ServiceSite};
 use crate::start_page::StartPage;
 use crate::{VERSION, demo, faults, permissions};
 
@@ -62,6 +62,7 @@ struct Checked {
     tables: BTreeMap<String, String>,
     identity: GivenIdentity,
     mailer: Option<Arc<dyn Mailer>>,
+    field_keys: FieldKeySource,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
@@ -69,7 +70,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let checked = arguments.check()?;
     let mut reloading = Reloading::default();
     let mut server = Server::bind(arguments.network.config(&mut reloading)?)?;
-    let database = arguments.storage.open(checked.faults)?;
+    let database = arguments.storage.open(checked.faults.clone())?;
     let directory = arguments.storage.directory();
     if let Some(certificate) = arguments.network.tls.self_signed(directory, &server)? {
         reloading.certificate = Some(certificate);
@@ -95,8 +96,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         let site = ServiceSite::without_services(start_page);
         return serve(server.site(site), database, greeting, reloading);
     }
-    let Checked { services, tables, identity, mailer, .. } = checked;
-    let settings = arguments.host_settings(&server, &database, tables, identity, mailer)?;
+    let (services, settings) = arguments.host_settings(&server, &database, checked)?;
     let services = block_on(Services::open(&services, &settings))?
         .map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
     if arguments.services.demo {
@@ -131,6 +131,7 @@ fn serve(
 impl Arguments {
     /// A start that is refused creates no database.
     fn check(&self) -> Result<Checked> {
+        let directory = self.storage.directory();
         let services = self.services.selected(self.options.values())?;
         let needs_services = self
             .services
@@ -151,26 +152,31 @@ impl Arguments {
             faults: self.faults.as_deref().map(faults::parse).transpose()?.unwrap_or_default(),
             tables: self.services.table_names(&services)?,
             identity: self.identity.read(&self.services.environment)?,
-            mailer: self.services.mail.mailer(self.storage.directory())?,
+            mailer: self.services.mail.mailer(directory)?,
+            field_keys: self.services.field_keys.source(
+                directory,
+                self.services.demo,
+                &services,
+            )?,
             services,
         })
     }
 
-    /// What all services share. Secrets that do not exist are created.
+    /// The services, and what all of them share. Secrets that do not exist are created.
     fn host_settings(
         &self,
         server: &Server,
         database: &Database,
-        tables: BTreeMap<String, String>,
-        identity: GivenIdentity,
-        mailer: Option<Arc<dyn Mailer>>,
-    ) -> Result<HostSettings> {
+        checked: Checked,
+    ) -> Result<(Vec<Box<dyn Service>>, HostSettings)> {
+        let Checked { services, tables, identity, mailer, field_keys, .. } = checked;
         let directory = self.storage.directory();
-        Ok(HostSettings {
+        let settings = HostSettings {
             backend: Arc::new(Embedded::new(database.clone())),
             identity: identity.complete(directory)?,
             mailer,
             cursor_key: secrets::cursor_key(directory)?,
+            field_keys: field_keys.complete()?,
             origin: match &self.services.url {
                 Some(origin) => origin.clone(),
                 None => url(server, server.site_address()),
@@ -183,7 +189,8 @@ impl Arguments {
             log: self.services.request_log(),
             metrics: MetricsRegistry::default(),
             randomness: Arc::new(SystemRandomness),
-        })
+        };
+        Ok((services, settings))
     }
 
     /// Requests that are trusted to name their user must be from this machine.

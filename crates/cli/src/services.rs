@@ -4,6 +4,7 @@
 
 mod arguments;
 mod body;
+mod field_keys;
 mod mail;
 mod options;
 mod site;
@@ -11,11 +12,13 @@ mod site;
 mod tests;
 
 use monotable_btl_run::BtlRunService;
+use monotable_codekurukshetra::CodeKurukshetraService;
 use monotable_hacktracker::HackTrackerService;
 use monotable_host::Service;
 use monotable_three_fc::ThreeFcService;
 
 pub(crate) use arguments::ServiceArguments;
+pub(crate) use field_keys::FieldKeySource;
 pub(crate) use options::OptionArguments;
 pub(crate) use site::ServiceSite;
 
@@ -25,5 +28,6 @@ fn all() -> Vec<Box<dyn Service>> {
         Box::new(HackTrackerService::default()),
         Box::new(BtlRunService::default()),
         Box::new(ThreeFcService::default()),
+        Box::new(CodeKurukshetraService::default()),
     ]
 }

@@ -30,6 +30,9 @@ pub enum Error {
         /// What the operating system reports.
         source: io::Error,
     },
+    /// A service encrypts personal data and has no key for it.
+    #[error("personal data is encrypted, and there is no key for it")]
+    NoFieldKeys,
     /// A file with a secret can't be read.
     #[error("the secret {} can't be read", file.display())]
     ReadSecret {

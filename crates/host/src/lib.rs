@@ -12,11 +12,13 @@
 //! | [`TableService`], [`TableApp`] | a service that has nothing but a table |
 //! | [`HostSettings`], [`Identity`], [`secrets`] | settings of all services |
 //! | [`SmtpMailer`] | e-mail |
+//! | [`Remote`], [`RemoteSecret`] | HTTP interfaces of other programs |
 //! | [`Services`], [`Worker`] | open services: their requests, and their background work |
 
 mod error;
 mod identity;
 mod option;
+mod remote;
 pub mod secrets;
 mod service;
 mod services;
@@ -30,6 +32,7 @@ mod worker;
 pub use error::{BoxError, Error, problem_error};
 pub use identity::Identity;
 pub use option::{OptionKind, OptionValues, ServiceOption};
+pub use remote::{CallFailure, Remote, RemoteError, RemoteSecret, RemoteSettings, authorization};
 pub use service::{BoxFuture, DemoSettings, OpenService, RunningService, Service};
 pub use services::{Responding, ServicePath, Services};
 pub use settings::{HostSettings, limits};

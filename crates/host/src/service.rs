@@ -31,6 +31,11 @@ pub trait Service: Send + Sync {
         self.api().body_bytes_max()
     }
 
+    /// Returns whether its rows have encrypted fields, so that it can't be opened without keys for them.
+    fn encrypts_fields(&self) -> bool {
+        false
+    }
+
     /// Lists the settings that only this service has.
     fn options(&self) -> Vec<ServiceOption> {
         Vec::new()

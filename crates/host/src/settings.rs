@@ -7,12 +7,14 @@ use monotable::model::backend::Backend;
 use monotable::model::{HoldsRule, Settings, Store, Table};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{
-    AuthKey, Cors, Grant, Host, KeepsRequests, LogSink, MetricsRegistry, Randomness, Rate, Records,
-    SignIn, SignInRows, SignInSettings, SignInStore as _, StandardError, SystemRandomness,
-    Throttle, ThrottleSettings, TrustedProxy,
+    AuthKey, Cors, FieldKeys, Grant, Host, KeepsRequests, LogSink, MetricsRegistry, Randomness,
+    Rate, Records, SignIn, SignInRows, SignInSettings, SignInStore as _, StandardError,
+    SystemRandomness, Throttle, ThrottleSettings, TrustedProxy,
 };
 
+use crate::error::Error;
 use crate::identity::Identity;
+use crate::secrets;
 use crate::service::{BoxFuture, Service};
 
 /// The settings of all services of one host.
@@ -25,6 +27,9 @@ pub struct HostSettings {
     pub mailer: Option<Arc<dyn Mailer>>,
     /// Signs cursors and encrypts secrets that are kept for repeats: the same after a restart.
     pub cursor_key: [u8; 32],
+    /// Encrypt personal data in rows: the same after a restart. Without them, services that encrypt fields do not
+    /// start.
+    pub field_keys: Option<FieldKeys>,
     /// The address of the services as clients know it, such as `https://api.example.org`.
     pub origin: String,
     /// Roles of people who sign in, by their e-mail addresses.
@@ -46,8 +51,8 @@ pub struct HostSettings {
 }
 
 impl HostSettings {
-    /// Returns the settings of services that need no others: without e-mail, with a cursor key that ends
-    /// with the process, and with a log on standard error.
+    /// Returns the settings of services that need no others: without e-mail, with keys that end with the
+    /// process, and with a log on standard error.
     pub fn new(backend: Arc<dyn Backend>, identity: Identity) -> Self {
         let mut cursor_key = [0; 32];
         SystemRandomness.fill(&mut cursor_key);
@@ -56,6 +61,7 @@ impl HostSettings {
             identity,
             mailer: None,
             cursor_key,
+            field_keys: FieldKeys::read(&secrets::random()).ok(),
             origin: "http://127.0.0.1:8000".to_owned(),
             grants: Vec::new(),
             origins: Vec::new(),
@@ -97,12 +103,32 @@ impl HostSettings {
             .log(Arc::clone(&self.log))
     }
 
+    /// Returns the keys of encrypted fields, for a service that has such fields.
+    ///
+    /// # Errors
+    /// [`Error::NoFieldKeys`] if there are none.
+    pub fn field_keys(&self) -> Result<FieldKeys, Error> {
+        self.field_keys.clone().ok_or(Error::NoFieldKeys)
+    }
+
     /// Opens the table of a service, and creates it if it does not exist.
     pub fn open_table<'a, T: Table>(&'a self, table_name: &'a str) -> BoxFuture<'a, Store<T>> {
         Box::pin(async move {
-            let table = Settings::<T>::new().table_name(table_name).cursor_key(self.cursor_key);
-            Ok(table.create_missing().open_shared(Arc::clone(&self.backend)).await?)
+            Ok(self.table::<T>(table_name).open_shared(Arc::clone(&self.backend)).await?)
         })
+    }
+
+    /// Opens the table of a service whose backfill switches its expiry on: in a table that is there, it stays off until
+    /// then. Creates the table if it does not exist.
+    pub fn open_older_table<'a, T: Table>(&'a self, table_name: &'a str) -> BoxFuture<'a, Store<T>> {
+        Box::pin(async move {
+            let table = self.table::<T>(table_name).expiry_as_found();
+            Ok(table.open_shared(Arc::clone(&self.backend)).await?)
+        })
+    }
+
+    fn table<T: Table>(&self, table_name: &str) -> Settings<T> {
+        Settings::<T>::new().table_name(table_name).cursor_key(self.cursor_key).create_missing()
     }
 
     /// Returns the name of a service's table.

@@ -124,9 +124,11 @@ pub fn refusal(input: TokenStream) -> TokenStream {
 /// | `public` | also for callers without a token |
 /// | `programs_only` | refuses requests of browsers |
 /// | `reads_only` | changes nothing, whatever its method |
+/// | `foreign_forms` | takes forms of pages of other sites, which prove by a field where they are from |
 /// | `queue = game_id` | requests with the same value in the path wait for each other |
 /// | `no_repeat` | reports a version conflict instead of running again, because callers mean what they saw |
 /// | `limit(LIMIT, subject)` | a `CallLimit`, and a function that makes the subject of a call: a user, an address |
+/// | `headers("x-signature")` | headers that the function reads, in lower case |
 /// | `body_bytes_max = 65_536` | the size of the body |
 /// | `refuses(NotAMember, scope::GAME)` | variants of `Refusal`, and lists of them |
 #[proc_macro_attribute]

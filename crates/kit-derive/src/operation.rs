@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 }
 
 /// Words that are settings of the route.
-const FLAGS: [(&str, &str); 7] = [
+const FLAGS: [(&str, &str); 8] = [
     ("once", "once"),
     ("once_required", "once_required"),
     ("if_match", "if_match"),
@@ -32,6 +32,7 @@ const FLAGS: [(&str, &str); 7] = [
     ("public", "public"),
     ("programs_only", "not_from_browsers"),
     ("reads_only", "changes_nothing"),
+    ("foreign_forms", "foreign_forms"),
 ];
 
 impl Parse for Arguments {
@@ -74,6 +75,11 @@ impl Arguments {
             input.parse::<Token![=]>()?;
             let bytes: Expr = input.parse()?;
             self.settings.push(quote!(.body_bytes_max(#bytes)));
+        } else if name == "headers" {
+            let inside;
+            syn::parenthesized!(inside in input);
+            let headers = Punctuated::<LitStr, Token![,]>::parse_terminated(&inside)?;
+            self.settings.push(quote!(.headers(&[#headers])));
         } else if name == "refuses" {
             let inside;
             syn::parenthesized!(inside in input);
@@ -85,8 +91,8 @@ impl Arguments {
             }
         } else {
             let message = "an operation has `once`, `once_required`, `if_match`, `if_none_match`, \
-                           `public`, `programs_only`, `reads_only`, `queue`, `limit`, `no_repeat`, `body_bytes_max` \
-                           and `refuses`";
+                           `public`, `programs_only`, `reads_only`, `foreign_forms`, `queue`, `limit`, `no_repeat`, `headers`, \
+                           `body_bytes_max` and `refuses`";
             return Err(syn::Error::new(word.span(), message));
         }
         Ok(())

@@ -261,8 +261,8 @@ impl<'a> Shown<'a> {
     fn copy(&self) -> TokenStream {
         let (ident, ty) = (self.declared.ident, self.declared.ty);
         match &self.from {
-            _ if self.is_flat => quote!(#ident: <#ty>::of(row)),
             _ if self.is_absent => quote!(#ident: ::core::default::Default::default()),
+            _ if self.is_flat => quote!(#ident: <#ty>::of(row)),
             Some(from @ (Expr::Call(_) | Expr::MethodCall(_))) => {
                 quote!(#ident: ::core::convert::Into::into(row.#from))
             }

@@ -18,7 +18,7 @@ const refresh = async () => {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     for (const part of main.querySelectorAll("[data-part]")) {
       const next = page.getElementById(part.id);
-      if (next && !next.isEqualNode(part)) part.replaceWith(document.adoptNode(next));
+      if (next && !next.isEqualNode(part)) part.replaceWith(next);
     }
     document.title = page.title;
     dispatchEvent(new Event("refreshed"));

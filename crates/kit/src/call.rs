@@ -59,6 +59,8 @@ pub struct Request {
     pub body: Map<String, Value>,
     /// The body as it was sent, for routes that keep JSON exactly as it is written.
     pub body_text: Bytes,
+    /// The headers that the route reads.
+    pub headers: BTreeMap<&'static str, String>,
     /// The version that `If-Match` asks for.
     pub if_match: Option<u64>,
     /// Whether `If-Match: *` or `If-None-Match: *` says if there must be something already.
@@ -105,6 +107,11 @@ impl Request {
     /// 401 if nobody is known.
     pub fn principal(&self) -> Result<&Principal, Problem> {
         self.principal.as_ref().ok_or_else(|| Problem::unauthenticated("Sign in first."))
+    }
+
+    /// Returns a header that the route reads; `None` if it is absent or no text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(String::as_str)
     }
 
     /// Returns the id of the caller.

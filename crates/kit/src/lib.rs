@@ -15,12 +15,13 @@
 //! | [`Problem`] | everything that can be wrong, in one type |
 //! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
 //! | [`SignIn`], [`Html`], [`Form`] | people in a browser: how they sign in, what they see and send |
+//! | [`EncryptedText`], [`FieldKeys`] | personal data that rows keep encrypted |
 //! | [`Records`], [`Throttle`], [`CallLimit`], [`repeat()`] | requests that come again, too often, or at once |
 //! | [`Background`], [`jobs`], [`outbox`], [`Events`] | what happens after the response, and who hears of it |
 //! | [`audit!`], [`backfill`] | rows that record who changed what; rows of older programs |
 //! | [`names`], [`VersionCache`] | names of people and what is theirs; values kept by the version of a row |
 //! | [`Core`], [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
-//! | [`SortedList`], [`Bookmarks`] | lists that a service sorts itself |
+//! | [`SortedList`], [`Bookmarks`], [`csv`], [`Pieces`] | lists that a service sorts itself, tables for spreadsheets, and responses that are made while they are sent |
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.
 
@@ -35,7 +36,9 @@ mod call_limit;
 #[doc(hidden)]
 pub mod codegen;
 mod commit;
+pub mod csv;
 pub mod demo;
+mod encrypted;
 mod events;
 mod field_type;
 mod handler;
@@ -51,6 +54,7 @@ pub mod outbox;
 mod page;
 pub mod pages;
 mod patch;
+mod pieces;
 mod policy;
 pub mod prelude;
 mod problem;
@@ -78,6 +82,7 @@ pub use box_future::BoxFuture;
 pub use call::{Principal, Request, Viewer};
 pub use call_limit::{CallCounters, CallLimit, CountsCalls, LimitsCalls};
 pub use commit::{Commit, Refusals};
+pub use encrypted::{EncryptedText, FieldKeyError, FieldKeys, FieldLocation};
 pub use events::{EventStream, Events};
 pub use field_type::{FieldType, NumberRange, Words};
 pub use handler::Handler;
@@ -93,15 +98,16 @@ pub use operation::Call;
 pub use page::{PageRequest, Paged};
 pub use pages::{Form, Html, QrCode};
 pub use patch::{ApplyTo, Patch};
+pub use pieces::Pieces;
 pub use policy::Policy;
-pub use problem::{FieldProblem, Problem, ProblemKind};
+pub use problem::{FieldProblem, Problem, ProblemKind, code_of};
 pub use queue::Queues;
 pub use randomness::{Ids, Randomness, SystemRandomness};
 pub use records::{
     KeepsRequests, OfRequest, RecordKeys, RecordScope, RecordedRequest, Records, RequestKey,
     RequestRecord,
 };
-pub use repeat::repeat;
+pub use repeat::{repeat, repeat_for};
 pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenScheme};
 pub use running::Core;

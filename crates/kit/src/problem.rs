@@ -21,6 +21,8 @@ pub struct Problem {
     pub retry_after_seconds: Option<u64>,
     /// What only the log may know.
     pub internal: Option<String>,
+    /// Whether the storage was busy with other requests and did nothing.
+    pub is_contention: bool,
 }
 
 /// Sorts of problems.
@@ -104,6 +106,7 @@ impl Problem {
             details: Map::new(),
             retry_after_seconds: None,
             internal: None,
+            is_contention: false,
         }
     }
 
@@ -233,6 +236,17 @@ impl Problem {
     pub fn is_version_conflict(&self) -> bool {
         self.code == VERSION_CONFLICT
     }
+
+    /// Whether the storage was busy with requests for the same rows and did nothing, so that it may be tried again
+    /// from the start.
+    pub fn is_contention(&self) -> bool {
+        self.is_contention
+    }
+}
+
+/// Returns the code of a problem in the form of a service: at the top, or in `error`.
+pub fn code_of(form: &Value) -> Option<&str> {
+    form["code"].as_str().or_else(|| form["error"]["code"].as_str())
 }
 
 /// The detail that holds the fields of a request that are not as they must be.

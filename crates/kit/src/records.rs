@@ -285,7 +285,10 @@ impl RequestRecord {
     pub(crate) fn kept(&self, reply: &Reply) -> (u16, String) {
         let mut text = match &reply.body {
             ReplyBody::Json(text) => text.clone(),
-            ReplyBody::Empty | ReplyBody::Text { .. } | ReplyBody::Events(_) => String::new(),
+            ReplyBody::Empty
+            | ReplyBody::Text { .. }
+            | ReplyBody::Events(_)
+            | ReplyBody::Pieces { .. } => String::new(),
         };
         if !reply.secrets.is_empty() {
             let secrets = Value::Object(reply.secrets.clone()).to_string();

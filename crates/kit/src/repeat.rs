@@ -9,6 +9,9 @@ use crate::randomness::{Randomness, SystemRandomness};
 
 /// How long to wait before each repeat, at most; half of it at least.
 const WAITS_MS: [u64; 3] = [100, 200, 400];
+/// How long a command waits that is repeated for a time: at first, and at most.
+const RUSH_WAIT_MS_MIN: u64 = 10;
+const RUSH_WAIT_MS_MAX: u64 = 320;
 
 /// Runs a command, and again, at most three times, as long as somebody else changed a row that it read.
 ///
@@ -23,6 +26,43 @@ where
     F: Future<Output = Result<T, Problem>> + Send + 'a,
 {
     Box::pin(repeated(Box::new(move || Box::pin(command()))))
+}
+
+/// Runs a command, and again for so long as somebody else changes rows that it reads, or the storage is busy with
+/// them: for the few commands that everybody wants to do at the same moment.
+///
+/// # Errors
+/// What the command fails with the last time.
+pub fn repeat_for<'a, T, F>(
+    patience: Duration,
+    mut command: impl FnMut() -> F + Send + 'a,
+) -> BoxFuture<'a, T>
+where
+    T: Send + 'a,
+    F: Future<Output = Result<T, Problem>> + Send + 'a,
+{
+    Box::pin(repeated_for(patience, Box::new(move || Box::pin(command()))))
+}
+
+async fn repeated_for<'a, T>(
+    patience: Duration,
+    mut command: Box<dyn FnMut() -> BoxFuture<'a, T> + Send + 'a>,
+) -> Result<T, Problem> {
+    let end = tokio::time::Instant::now() + patience;
+    let mut wait_ms = RUSH_WAIT_MS_MIN;
+    loop {
+        let wait = jittered(wait_ms, &SystemRandomness);
+        match command().await {
+            Err(problem)
+                if (problem.is_version_conflict() || problem.is_contention())
+                    && tokio::time::Instant::now() + wait < end =>
+            {
+                tokio::time::sleep(wait).await;
+            }
+            done => return done,
+        }
+        wait_ms = (wait_ms * 2).min(RUSH_WAIT_MS_MAX);
+    }
 }
 
 /// The same, compiled once for each type of result and not once for each command.
@@ -86,6 +126,20 @@ mod tests {
         })
         .await;
         assert_eq!((done.unwrap_err().code, calls.into_inner()), ("NUMBER_TAKEN", 1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_rush_is_outlasted_for_a_time() {
+        let started = tokio::time::Instant::now();
+        let calls = AtomicU32::new(0);
+        let done: Result<(), _> = repeat_for(Duration::from_secs(5), || async {
+            calls.fetch_add(1, Ordering::Relaxed);
+            Err(Problem { is_contention: true, ..Problem::unavailable("") })
+        })
+        .await;
+        assert!(done.unwrap_err().is_contention());
+        assert!(started.elapsed() <= Duration::from_secs(5));
+        assert!(calls.into_inner() > 12, "it was tried more often than any other command");
     }
 
     #[test]

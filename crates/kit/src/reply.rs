@@ -9,6 +9,8 @@ use http::{HeaderName, HeaderValue};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::pieces::Pieces;
+
 /// The answer to a request.
 pub struct Reply {
     /// The HTTP status.
@@ -40,6 +42,13 @@ pub enum ReplyBody {
     },
     /// Server-sent events, as they come.
     Events(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
+    /// A text of another type that is made while it is sent.
+    Pieces {
+        /// Its media type, such as `text/csv; charset=utf-8`.
+        content_type: &'static str,
+        /// The text.
+        pieces: Pieces,
+    },
 }
 
 impl Reply {
@@ -109,6 +118,18 @@ impl Reply {
             ReplyBody::Json(text) => ReplyBody::Json(with_fields(text, self.secrets)),
             body => body,
         }
+    }
+
+    /// Puts JSON into the envelope of services that send one. A recorded refusal has the service's own form
+    /// already.
+    pub(crate) fn enveloped(mut self) -> Self {
+        if self.status < 400
+            && let ReplyBody::Json(text) = &mut self.body
+        {
+            let data = with_fields(std::mem::take(text), std::mem::take(&mut self.secrets));
+            *text = format!("{{\"success\":true,\"data\":{data}}}");
+        }
+        self
     }
 
     /// Adds a header.

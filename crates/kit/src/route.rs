@@ -181,6 +181,12 @@ pub struct Route {
     pub refuses_invalid_tokens: bool,
     /// Whether browsers may use it.
     pub is_for_browsers: bool,
+    /// The headers that its function reads, in lower case.
+    pub headers: &'static [&'static str],
+    /// Whether it takes forms of other sites: see [`Route::foreign_forms`].
+    pub takes_foreign_forms: bool,
+    /// Whether its JSON is sent in an envelope: see [`Service::envelop_responses`].
+    pub is_enveloped: bool,
     /// Whether it is answered however many requests there are, for whoever watches the service.
     pub(crate) is_unlimited: bool,
     /// Whether it shows a page of the kit's frame.
@@ -266,6 +272,15 @@ impl Service {
         }
         self
     }
+
+    /// Sends JSON as `{"success": true, "data": …}`, for clients that expect it.
+    #[must_use]
+    pub fn envelop_responses(mut self) -> Self {
+        for route in &mut self.routes {
+            route.is_enveloped = true;
+        }
+        self
+    }
 }
 
 impl Route {
@@ -319,6 +334,9 @@ impl Route {
             takes_if_none_match: false,
             refuses_invalid_tokens: false,
             is_for_browsers: true,
+            headers: &[],
+            takes_foreign_forms: false,
+            is_enveloped: false,
             is_unlimited: false,
             is_page: false,
             handler,
@@ -424,6 +442,21 @@ impl Route {
     #[must_use]
     pub fn not_from_browsers(mut self) -> Self {
         self.is_for_browsers = false;
+        self
+    }
+
+    /// Takes forms that pages of other sites send, such as the result of a payment: something in the form itself must
+    /// prove where it is from. Fields that are not those of the body are passed over.
+    #[must_use]
+    pub fn foreign_forms(mut self) -> Self {
+        self.takes_foreign_forms = true;
+        self
+    }
+
+    /// Its function reads these headers, in lower case: see [`Request::header`].
+    #[must_use]
+    pub fn headers(mut self, headers: &'static [&'static str]) -> Self {
+        self.headers = headers;
         self
     }
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 pub(crate) use self::check::empty_body;
-pub(crate) use self::form::{SentFields, read_fields};
+pub(crate) use self::form::{ELEMENTS_MAX, SentFields, read_fields};
 pub(crate) use self::scalar::{LINE_LENGTH_MAX, id as check_id};
 
 mod check;

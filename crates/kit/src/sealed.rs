@@ -1,22 +1,21 @@
 //! Secrets that rows must keep for a while: in the responses that are kept for repeats, and in letters.
-//! They are encrypted, so that those they are for get them, and nobody who reads the table does.
+//! They are encrypted, so that those they are for get them, and nobody who reads the table does. What
+//! encrypted fields share with them is here, too.
 
 use std::fmt;
 
 use base64_simd::URL_SAFE_NO_PAD as BASE64;
-use chacha20poly1305::aead::{Aead as _, Payload};
+use chacha20poly1305::aead::{Aead, Nonce, Payload};
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
 use crate::randomness::{Randomness as _, SystemRandomness};
 
-/// Long enough for random nonces never to repeat.
-const NONCE_BYTES: usize = 24;
-
 /// Seals and opens texts with a key of the server.
 #[derive(Clone)]
 pub(crate) struct Sealer {
+    /// Its nonces are so long that random ones never repeat.
     cipher: XChaCha20Poly1305,
 }
 
@@ -37,33 +36,47 @@ impl Sealer {
         Self::derived(key, "monotable letters")
     }
 
-    /// Each purpose has a key of its own, which does not show the one that it is derived from.
     fn derived(key: &[u8; 32], purpose: &str) -> Self {
-        let Ok(mut hash) = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(key) else {
-            unreachable!("HMAC takes keys of every length")
-        };
-        hash.update(purpose.as_bytes());
-        Self { cipher: XChaCha20Poly1305::new(&hash.finalize().into_bytes()) }
+        Self { cipher: XChaCha20Poly1305::new(&derived_key(key, purpose).into()) }
     }
 
     /// Seals a text for a context: it can be opened for no other.
     pub(crate) fn seal(&self, context: &str, text: &str) -> String {
-        let mut nonce = [0; NONCE_BYTES];
-        SystemRandomness.fill(&mut nonce);
-        let payload = Payload { msg: text.as_bytes(), aad: context.as_bytes() };
-        let Ok(sealed) = self.cipher.encrypt(&nonce.into(), payload) else {
-            unreachable!("only texts of 256 GiB are too long")
-        };
-        BASE64.encode_to_string([nonce.as_slice(), &sealed].concat())
+        seal(&self.cipher, context, text)
     }
 
     /// Returns the text that was sealed for a context; `None` if it was not, or with another key.
     pub(crate) fn open(&self, context: &str, sealed: &str) -> Option<String> {
-        let bytes = BASE64.decode_to_vec(sealed.as_bytes()).ok()?;
-        let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>()?;
-        let payload = Payload { msg: sealed, aad: context.as_bytes() };
-        String::from_utf8(self.cipher.decrypt(nonce.into(), payload).ok()?).ok()
+        open(&self.cipher, context, sealed)
     }
+}
+
+/// Derives the key of one purpose, which does not show the secret that it is derived from.
+pub(crate) fn derived_key(secret: &[u8], purpose: &str) -> [u8; 32] {
+    let Ok(mut hash) = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(secret) else {
+        unreachable!("HMAC takes keys of every length")
+    };
+    hash.update(purpose.as_bytes());
+    hash.finalize().into_bytes().into()
+}
+
+/// Seals a text for a context, with a random nonce in front.
+pub(crate) fn seal<C: Aead>(cipher: &C, context: &str, text: &str) -> String {
+    let mut nonce = Nonce::<C>::default();
+    SystemRandomness.fill(&mut nonce);
+    let payload = Payload { msg: text.as_bytes(), aad: context.as_bytes() };
+    let Ok(sealed) = cipher.encrypt(&nonce, payload) else {
+        unreachable!("only texts of many gigabytes are too long")
+    };
+    BASE64.encode_to_string([nonce.as_slice(), &sealed].concat())
+}
+
+/// Returns the text that was sealed for a context; `None` if it was not, or with another key.
+pub(crate) fn open<C: Aead>(cipher: &C, context: &str, sealed: &str) -> Option<String> {
+    let bytes = BASE64.decode_to_vec(sealed.as_bytes()).ok()?;
+    let (nonce, sealed) = bytes.split_at_checked(Nonce::<C>::default().len())?;
+    let payload = Payload { msg: sealed, aad: context.as_bytes() };
+    String::from_utf8(cipher.decrypt(nonce.try_into().ok()?, payload).ok()?).ok()
 }
 
 #[cfg(test)]
@@ -93,7 +106,7 @@ mod tests {
             changed[position] ^= 1;
             assert_eq!(sealer.open("c", &BASE64.encode_to_string(&changed)), None, "{position}");
         }
-        for broken in ["", "a", "!", &BASE64.encode_to_string(&sealed[..NONCE_BYTES])] {
+        for broken in ["", "a", "!", &BASE64.encode_to_string(&sealed[..24])] {
             assert_eq!(sealer.open("c", broken), None, "{broken}");
         }
     }

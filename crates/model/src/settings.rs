@@ -31,6 +31,7 @@ struct Choices {
     cursor_key: Option<[u8; 32]>,
     missing: Missing,
     verification: Verification,
+    expiry: Expiry,
 }
 
 impl<T: Table> fmt::Debug for Settings<T> {
@@ -60,6 +61,15 @@ enum Verification {
     Off,
 }
 
+/// What becomes of a time to live that is off in a table that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expiry {
+    /// Where missing tables are created, it is switched on; elsewhere the table differs.
+    AsDeclared,
+    /// It stays off.
+    AsFound,
+}
+
 impl<T: Table> Default for Settings<T> {
     fn default() -> Self {
         let choices = Choices {
@@ -68,6 +78,7 @@ impl<T: Table> Default for Settings<T> {
             cursor_key: None,
             missing: Missing::AsBackend,
             verification: Verification::On,
+            expiry: Expiry::AsDeclared,
         };
         Self { choices, table: PhantomData }
     }
@@ -113,6 +124,14 @@ impl<T: Table> Settings<T> {
     #[must_use]
     pub fn create_missing(mut self) -> Self {
         self.choices.missing = Missing::Create;
+        self
+    }
+
+    /// Accepts a table whose time to live is off, and leaves it off: rows of older programs may have a time in the past,
+    /// which counts only after they were looked at. [`Store::enable_expiry`] switches it on.
+    #[must_use]
+    pub fn expiry_as_found(mut self) -> Self {
+        self.choices.expiry = Expiry::AsFound;
         self
     }
 
@@ -164,9 +183,9 @@ impl Choices {
                 last_fence: AtomicU64::new(0),
             });
             let creates = capabilities.creates_tables_on_open || self.missing == Missing::Create;
-            let is_new = creates && complete_table(&context).await?;
+            let is_new = creates && complete_table(&context, self.expiry).await?;
             if !is_new && self.verification == Verification::On {
-                verify_table(Arc::clone(&context)).await?;
+                verify_table(Arc::clone(&context), self.expiry).await?;
             }
             Ok(context)
         })
@@ -187,7 +206,23 @@ impl<T: Table> Store<T> {
     /// # Errors
     /// [`Error::TableDiffers`] with every difference in words.
     pub async fn verify_table(&self) -> Result<()> {
-        verify_table(Arc::clone(self.context())).await
+        verify_table(Arc::clone(self.context()), Expiry::AsDeclared).await
+    }
+
+    /// Switches the table's time to live on, if it is off.
+    ///
+    /// # Errors
+    /// What the backend reports.
+    pub async fn enable_expiry(&self) -> Result<()> {
+        let context = self.context();
+        let live = context.describe_table().await?;
+        match (live.map(|live| live.ttl_attribute), context.table.ttl_attribute) {
+            (Some(None), Some(attribute)) => {
+                let table_name = &context.table_name;
+                Ok(context.backend.enable_time_to_live(table_name, attribute.to_owned()).await?)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -196,13 +231,15 @@ type Opening<V> = Pin<Box<dyn Future<Output = Result<V>> + Send>>;
 
 /// Creates a missing table; whether it was missing. A table that lacks only its time to live gets it:
 /// that is how a process leaves it that ends between the two steps of creating it.
-async fn complete_table(context: &Arc<Context>) -> Result<bool> {
+async fn complete_table(context: &Arc<Context>, expiry: Expiry) -> Result<bool> {
     let Some(mut live) = context.describe_table().await? else {
         create_table(Arc::clone(context)).await?;
         return Ok(true);
     };
     let declared = shape::declared(context.table, &context.table_name);
-    if let (None, Some(attribute)) = (&live.ttl_attribute, &declared.ttl_attribute) {
+    if let (None, Some(attribute)) = (&live.ttl_attribute, &declared.ttl_attribute)
+        && expiry == Expiry::AsDeclared
+    {
         let enabled = attribute.clone();
         live.ttl_attribute = Some(enabled.clone());
         if shape::differences(&declared, &live).is_empty() {
@@ -219,14 +256,18 @@ fn create_table(context: Arc<Context>) -> Opening<()> {
     })
 }
 
-fn verify_table(context: Arc<Context>) -> Opening<()> {
+fn verify_table(context: Arc<Context>, expiry: Expiry) -> Opening<()> {
     Box::pin(async move {
         let table = context.table_name.to_string();
         let Some(live) = context.describe_table().await? else {
             let differences = vec!["there is no such table".to_owned()];
             return Err(Error::TableDiffers { table, differences });
         };
-        let differences = shape::differences(&shape::declared(context.table, &table), &live);
+        let mut declared = shape::declared(context.table, &table);
+        if expiry == Expiry::AsFound && live.ttl_attribute.is_none() {
+            declared.ttl_attribute = None;
+        }
+        let differences = shape::differences(&declared, &live);
         if differences.is_empty() {
             return Ok(());
         }

@@ -1,12 +1,11 @@
 //! btl.run as a host runs it: its narrator, its table, its background work and its sample data.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use monotable::model::{Store, Table as _};
 use monotable_host::{
-    BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
-    ServiceOption, problem_error,
+    BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RemoteSecret, RunningService,
+    Service, ServiceOption, problem_error,
 };
 use monotable_kit::Principal;
 
@@ -109,12 +108,11 @@ impl Service for BtlRunService {
         let (Some(url), Some(model)) = (values.text(URL), values.text(MODEL)) else {
             return Ok(());
         };
-        let settings = ChatSettings::new(url, model);
-        let settings = match values.text(KEY) {
-            Some(file) => settings.key_from_file(Path::new(file))?,
-            None => settings.key_from_environment(KEY_VARIABLE),
-        };
-        self.narrator = Some(Arc::new(Chat::new(settings)?));
+        let key = RemoteSecret::read(values.text(KEY), KEY_VARIABLE);
+        let key = key.map_err(|error| format!("the narrator's key: {error}"))?;
+        let chat = Chat::new(ChatSettings { key, ..ChatSettings::new(url, model) });
+        let chat = chat.map_err(|error| format!("the narrator: {error}"))?;
+        self.narrator = Some(Arc::new(chat));
         Ok(())
     }
 
@@ -216,7 +214,7 @@ mod tests {
             (&[(URL, "localhost"), (MODEL, "m")][..], "must begin with http:// or https://"),
             (
                 &[(URL, "http://localhost"), (MODEL, "m"), (KEY, "/nowhere/key")],
-                "the narrator's key can't be read",
+                "the narrator's key: the file of the secret can't be read",
             ),
         ] {
             let error = configured(values).err().unwrap();

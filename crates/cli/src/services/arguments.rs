@@ -10,6 +10,7 @@ use monotable_host::{Backfill, OptionValues, Service, Services};
 use monotable_kit::{Grant, LogSink, NoLog, StandardError};
 use monotable_types::TableName;
 
+use super::field_keys::FieldKeyArguments;
 use super::mail::MailArguments;
 
 #[derive(Args)]
@@ -38,6 +39,8 @@ pub(crate) struct ServiceArguments {
     pub(crate) grants: Vec<Grant>,
     #[command(flatten)]
     pub(crate) mail: MailArguments,
+    #[command(flatten)]
+    pub(crate) field_keys: FieldKeyArguments,
     /// Accept requests of web pages of this origin (scheme, host and port); can be repeated
     #[arg(long = "cors-origin", value_name = "ORIGIN", value_parser = origin)]
     pub(crate) origins: Vec<String>,
@@ -120,6 +123,7 @@ impl ServiceArguments {
             (self.url.is_some(), "--services-url"),
             (!self.grants.is_empty(), "--grant"),
             (self.mail.is_given(), "--smtp"),
+            (self.field_keys.is_given(), "--field-keys"),
             (self.backfill, "--backfill"),
         ]
         .into_iter()
@@ -228,7 +232,7 @@ mod tests {
     #[test]
     fn services_are_selected_by_name() {
         let selected = |text| selection(text).map(|Selection(names)| names.join(" "));
-        assert_eq!(selected("all"), Ok("hacktracker btl-run 3fc".to_owned()));
+        assert_eq!(selected("all"), Ok("hacktracker btl-run 3fc codekurukshetra".to_owned()));
         assert_eq!(selected("none"), Ok(String::new()));
         assert_eq!(selected("btl-run, hacktracker"), Ok("btl-run hacktracker".to_owned()));
         for text in ["", "chess", "btl-run,", "all,btl-run", "BTL-RUN"] {

@@ -159,6 +159,9 @@ impl Drop for Server {
     }
 }
 
+/// A file with a key for personal data, without which not every service can be opened on a directory.
+pub(crate) const FIELD_KEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/field-keys");
+
 /// A directory on the disk that holds the build.
 pub(crate) fn place() -> Place {
     Place::new(&Medium::Disk.root(BUILD_DIRECTORY).unwrap()).unwrap()

@@ -7,10 +7,11 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::process::{Data, Server, assert_whole, place, run};
+use crate::process::{Data, FIELD_KEYS, Server, assert_whole, place, run};
 
 const HACKTRACKER: &str = include_str!("../../../../docs/services/hacktracker.md");
 const BTL_RUN: &str = include_str!("../../../../docs/services/btl-run.md");
+const CODEKURUKSHETRA: &str = include_str!("../../../../docs/services/codekurukshetra.md");
 const THREE_FC: &str = include_str!("../../../../docs/services/3fc.md");
 
 /// Status and body of a GET.
@@ -117,8 +118,30 @@ fn the_page_of_3fc_ends_with_a_result_and_a_table() {
     assert_eq!(output.matches(r#""scorerPlayerId""#).count(), 4, "{output}");
 }
 
+#[test]
+fn the_page_of_codekurukshetra_ends_with_a_team_that_has_paid_and_arrived() {
+    let output = follow(CODEKURUKSHETRA);
+    let refusals: Vec<&str> =
+        output.lines().filter(|line| line.contains("\"success\":false")).collect();
+    let [taken, twice] = refusals[..] else { panic!("{refusals:?}") };
+    let shown = CODEKURUKSHETRA.split("```json\n").nth(1).unwrap().lines().next().unwrap();
+    assert_eq!(taken, shown);
+    assert!(twice.contains("ALREADY_CHECKED_IN"), "{twice}");
+    assert!(twice.contains("Tara Rao of Second Wind arrived already"), "{twice}");
+    for text in [
+        r#""registration_status":"confirmed""#,
+        r#""name":"Tara Rao","team_name":"Second Wind","event_name":"CodeKurukshetra""#,
+        r#""points":{"Execution":7,"Impact":8,"Innovation":9,"Presentation":6}"#,
+        r#""total_teams":"#,
+        ",tara@demo.example,",
+        r#""reason":"badges""#,
+    ] {
+        assert!(output.contains(text), "no {text} in\n{output}");
+    }
+}
+
 /// A server with all services and no lines of log.
-const OPEN: &[&str] = &["--quiet", "--services", "all"];
+const OPEN: &[&str] = &["--quiet", "--services", "all", "--field-keys", FIELD_KEYS];
 
 #[test]
 fn a_request_opens_no_service() {
@@ -392,7 +415,8 @@ fn short_secrets_are_refused_and_their_file_is_named() {
         let secret = std::fs::read(&path).unwrap();
         for short in ["", "\n", "0123456789012345678901234567890\n"] {
             std::fs::write(&path, short).unwrap();
-            let ended = run(&["serve", "--listen", "0", "--data", data, "--services", "all"]);
+            let serve = ["serve", "--listen", "0", "--data", data];
+            let ended = run(&[&serve, OPEN].concat());
             assert_eq!(ended.code, Some(1), "{file}: {}", ended.errors);
             let names = |text| assert!(ended.errors.contains(text), "{file}: {}", ended.errors);
             names(path.to_str().unwrap());
@@ -443,7 +467,7 @@ fn settings_that_can_not_work_are_refused_before_anything_is_written() {
             all.extend(["--listen", "0"]);
         }
         if !arguments.contains(&"--services") {
-            all.extend(["--services", "all"]);
+            all.extend(OPEN);
         }
         let ended = run(&[&all, arguments].concat());
         assert_eq!(ended.code, Some(code), "{arguments:?}: {}", ended.errors);
@@ -454,12 +478,41 @@ fn settings_that_can_not_work_are_refused_before_anything_is_written() {
 }
 
 #[test]
+fn personal_data_needs_a_key_apart_from_it() {
+    let place = place();
+    let directory = place.database();
+    let data = directory.to_str().unwrap();
+    let serve = ["serve", "--listen", "0", "--data", data, "--services", "codekurukshetra"];
+    let ended = run(&serve);
+    assert_eq!(ended.code, Some(1), "{}", ended.errors);
+    assert!(ended.errors.contains("--field-keys KEYS"), "{}", ended.errors);
+    assert!(!directory.exists(), "nothing was written");
+    let short = place.file("short");
+    std::fs::write(&short, "01234567890123456789012345678901\nshort\n").unwrap();
+    let ended = run(&[&serve[..], &["--field-keys", short.to_str().unwrap()]].concat());
+    assert_eq!(ended.code, Some(1), "{}", ended.errors);
+    assert!(ended.errors.contains("key 2 for encrypted fields has 5 bytes"), "{}", ended.errors);
+    assert!(!directory.exists(), "nothing was written");
+    drop(Server::start_with(Data::Memory, &["--quiet", "--services", "codekurukshetra"]));
+    drop(Server::start_with(Data::Directory(&directory), &["--quiet", "--demo"]));
+    let kept = directory.join("field-keys");
+    let mode = std::os::unix::fs::PermissionsExt::mode(&kept.metadata().unwrap().permissions());
+    assert_eq!(mode & 0o077, 0);
+    let before = std::fs::read(&kept).unwrap();
+    // From now on the directory has a key.
+    let flags = ["--quiet", "--services", "codekurukshetra"];
+    drop(Server::start_with(Data::Directory(&directory), &flags));
+    assert_eq!(std::fs::read(&kept).unwrap(), before);
+    place.remove().unwrap();
+}
+
+#[test]
 fn every_file_of_a_directory_is_in_the_document_of_the_format() {
     let format = include_str!("../../../../docs/format.md");
     let tree = format.split("```").nth(1).unwrap();
     let place = place();
     let directory = place.database();
-    drop(Server::start_with(Data::Directory(&directory), OPEN));
+    drop(Server::start_with(Data::Directory(&directory), &["--quiet", "--demo"]));
     for entry in std::fs::read_dir(&directory).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(tree.contains(&format!("── {name}")), "docs/format.md does not name {name}");

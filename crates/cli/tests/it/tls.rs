@@ -7,7 +7,7 @@ use monotable_load::{Credentials, Endpoint, Error, Keys};
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::process::{Data, Server, Signal, place, run};
+use crate::process::{Data, FIELD_KEYS, Server, Signal, place, run};
 
 /// The files of a certificate that a server has signed itself.
 fn files(directory: &Path) -> [String; 2] {
@@ -30,7 +30,8 @@ fn a_self_signed_certificate_lasts_and_is_for_database_and_services() {
     let place = place();
     let directory = place.database();
     let start = || {
-        let flags = ["--tls-self-signed", "--services", "all", "--quiet"];
+        let flags =
+            ["--tls-self-signed", "--services", "all", "--field-keys", FIELD_KEYS, "--quiet"];
         Server::start_with(Data::Directory(&directory), &flags)
     };
     let mut server = start();
@@ -41,7 +42,7 @@ fn a_self_signed_certificate_lasts_and_is_for_database_and_services() {
     let [certificate, key] = files(&directory);
     let tables =
         client(server.url(), &certificate, Credentials::default()).done("ListTables", &json!({}));
-    assert_eq!(tables["TableNames"], json!(["3fc-dev-app", "btlrun_kv", "hacktracker-dev"]));
+    assert_eq!(tables["TableNames"], json!(["3fc-dev-app", "btlrun_kv", "codekurukshetra_main", "hacktracker-dev"]));
     let untrusted = Endpoint::parse(server.url(), None).unwrap();
     let error = monotable_load::Client::new(untrusted, Credentials::default())
         .call("ListTables", "{}")

@@ -21,7 +21,7 @@ use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, Metrics, RouteMetrics};
 use crate::pages::layout::Frame;
 use crate::pages::problem::Reported;
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{Problem, ProblemKind, code_of};
 use crate::queue::Queues;
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service, ServiceName};
@@ -155,6 +155,7 @@ impl Endpoint {
             Ok(reply) => {
                 let reply = match (&form, found) {
                     (Some(form), Some((route, _))) => form.reply(shared.service, route, reply),
+                    (None, Some((route, _))) if route.is_enveloped => reply.enveloped(),
                     _ => reply,
                 };
                 respond::reply(reply, &head.method, &head.headers)
@@ -162,7 +163,7 @@ impl Endpoint {
             Err(problem) => {
                 let written = (shared.problem_form)(&problem, &passage.request_id);
                 // The service may know the problem by a code of its own.
-                let code = written["code"].as_str().unwrap_or(problem.code);
+                let code = code_of(&written).unwrap_or(problem.code);
                 let reported =
                     Reported { problem: &problem, code, request_id: &passage.request_id };
                 let frame = passage.frame.clone();
@@ -271,7 +272,8 @@ impl Endpoint {
 /// Returns whether a form, or a request that a page makes, is from a page of another site.
 fn is_from_elsewhere(route: &Route, head: &Parts, is_form: bool) -> bool {
     let can_change = !matches!(head.method, Method::GET | Method::HEAD);
-    (is_form || route.is_page() && can_change) && !cors::is_same_origin(&head.headers)
+    let must_be_ours = (is_form || route.is_page() && can_change) && !route.takes_foreign_forms;
+    must_be_ours && !cors::is_same_origin(&head.headers)
 }
 
 /// The methods of routes, for a header.

@@ -100,7 +100,10 @@ impl SentForm {
     pub(super) fn body(&self, route: &Route, zone: &Zone, head: &mut Parts) -> Body {
         let Some(schema) = &route.body else { return Body::empty() };
         let is_change = matches!(route.method, Method::PATCH | Method::PUT);
-        let value = schema.of_form(&self.fields, is_change, zone);
+        let mut value = schema.of_form(&self.fields, is_change, zone);
+        if let Some(fields) = value.as_object_mut().filter(|_| route.takes_foreign_forms) {
+            fields.retain(|name, _| schema.fields.iter().any(|field| field.name == *name));
+        }
         if route.body_optional && self.fields.is_empty() {
             return Body::empty();
         }

@@ -1,5 +1,7 @@
 //! What the head of a request says besides who it is from.
 
+use std::collections::BTreeMap;
+
 use http::header::{IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -19,6 +21,15 @@ pub(super) fn request_id(headers: &HeaderMap) -> Option<&str> {
     let is_sane = (1..=REQUEST_ID_CHARACTERS_MAX).contains(&id.len())
         && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
     is_sane.then_some(id)
+}
+
+/// The headers of these names that are text.
+pub(super) fn read(
+    headers: &HeaderMap,
+    names: &'static [&'static str],
+) -> BTreeMap<&'static str, String> {
+    let text = |name: &&'static str| Some((*name, headers.get(*name)?.to_str().ok()?.to_owned()));
+    names.iter().filter_map(text).collect()
 }
 
 /// Tells the id of the request in its answer.

@@ -46,7 +46,10 @@ impl Endpoint {
         let path = path_values(head).await?;
         let query = head.uri.query().unwrap_or_default();
         let (body, body_text) = body::read(route, &head.headers, body).await?;
-        let query = route.query.check_query(query)?;
+        let query = match route.is_page() {
+            true => route.query.check_page_query(query)?,
+            false => route.query.check_query(query)?,
+        };
         let (if_match, must_exist) = self.preconditions(route, head)?;
         let accept_version = head::accept_version(&head.headers)?;
         let record = self.record(route, head, (principal.as_ref(), &path), (&body, &query))?;
@@ -75,6 +78,7 @@ impl Endpoint {
             query,
             body,
             body_text,
+            headers: head::read(&head.headers, route.headers),
             if_match,
             must_exist,
             accept_version,

@@ -35,13 +35,13 @@ pub(crate) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> R
         (_, Some(version)) => Some(format!("\"{version}\"")),
         // Without a version the tag is weak: no write can be conditional on it.
         (Written::Whole(text), None) if is_read => Some(format!("W/\"{}\"", hash(text))),
-        (Written::Whole(_) | Written::Events(_), None) => None,
+        (Written::Whole(_) | Written::Pieces(_), None) => None,
     };
     let is_known = is_read && etag.as_ref().is_some_and(|etag| has_version(request, etag));
     let mut response = match (is_known, body) {
         (true, _) => plain(StatusCode::NOT_MODIFIED, None, Body::empty()),
         (false, Written::Whole(text)) => plain(status, content_type, Body::from(text)),
-        (false, Written::Events(events)) => plain(status, content_type, Body::new(events)),
+        (false, Written::Pieces(pieces)) => plain(status, content_type, Body::new(pieces)),
     };
     let headers = response.headers_mut();
     if let Some(etag) = etag.and_then(|etag| HeaderValue::try_from(etag).ok()) {
@@ -97,7 +97,7 @@ fn plain(status: StatusCode, content_type: Option<&'static str>, body: Body) -> 
 /// A body as it is sent.
 enum Written {
     Whole(String),
-    Events(EventBody),
+    Pieces(PiecesBody),
 }
 
 fn written(body: ReplyBody) -> (Option<&'static str>, Written) {
@@ -106,15 +106,18 @@ fn written(body: ReplyBody) -> (Option<&'static str>, Written) {
         ReplyBody::Json(text) => (Some(JSON), Written::Whole(text)),
         ReplyBody::Text { content_type, text } => (Some(content_type), Written::Whole(text)),
         ReplyBody::Events(events) => {
-            (Some("text/event-stream"), Written::Events(EventBody(events)))
+            (Some("text/event-stream"), Written::Pieces(PiecesBody(events)))
+        }
+        ReplyBody::Pieces { content_type, pieces } => {
+            (Some(content_type), Written::Pieces(PiecesBody(Box::pin(pieces))))
         }
     }
 }
 
-/// Server-sent events as a body that ends when the stream does.
-struct EventBody(Pin<Box<dyn Stream<Item = Bytes> + Send>>);
+/// A body that ends when its stream does.
+struct PiecesBody(Pin<Box<dyn Stream<Item = Bytes> + Send>>);
 
-impl http_body::Body for EventBody {
+impl http_body::Body for PiecesBody {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -123,6 +126,6 @@ impl http_body::Body for EventBody {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let next = self.0.as_mut().poll_next(context);
-        next.map(|event| event.map(|bytes| Ok(Frame::data(bytes))))
+        next.map(|piece| piece.map(|bytes| Ok(Frame::data(bytes))))
     }
 }

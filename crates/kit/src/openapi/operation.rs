@@ -67,6 +67,11 @@ fn parameters(route: &Route, schemas: &mut Schemas) -> Vec<Value> {
             "schema": { "type": "string", "pattern": "^[!-~]{1,128}$" },
         }));
     }
+    for header in route.headers {
+        parameters.push(json!({
+            "name": header, "in": "header", "required": false, "schema": { "type": "string" },
+        }));
+    }
     if route.takes_if_match {
         parameters.push(json!({
             "name": "If-Match", "in": "header", "required": false,
@@ -89,6 +94,10 @@ fn responses(service: &Service, route: &Route, schemas: &mut Schemas) -> Value {
         let mut response = response(meaning);
         if !matches!(status, 204 | 304) {
             let schema = schema.as_ref().map(|schema| schemas.kind(schema));
+            let (schema, example) = match route.is_enveloped {
+                true => (schema.map(envelope_schema), example.as_ref().map(enveloped)),
+                false => (schema, example.clone()),
+            };
             response["content"] = answer_content(route.media_types, schema, example.as_ref());
         }
         if has_etag && *status == 200 {
@@ -120,6 +129,19 @@ fn response(description: &str) -> Value {
         "description": description,
         "headers": { "X-Request-Id": { "$ref": "#/components/headers/RequestId" } },
     })
+}
+
+/// The schema of an envelope with such data.
+fn envelope_schema(data: Value) -> Value {
+    json!({
+        "type": "object", "required": ["success", "data"],
+        "properties": { "success": { "const": true }, "data": data },
+    })
+}
+
+/// Returns data in the envelope of services that send one.
+pub(crate) fn enveloped(data: &Value) -> Value {
+    json!({ "success": true, "data": data })
 }
 
 /// What a response may be.

@@ -6,7 +6,7 @@ use http::Method;
 use monotable::model::Error;
 use serde_json::Value;
 
-use crate::problem::{FieldProblem, Problem, ProblemKind};
+use crate::problem::{FieldProblem, Problem, ProblemKind, code_of};
 use crate::route::{Route, Service};
 use crate::sign_in::csrf_token_wrong;
 
@@ -57,7 +57,7 @@ fn with_codes(
 }
 
 fn code(problem: &Problem, form: &Value) -> String {
-    form["code"].as_str().unwrap_or(problem.code).to_owned()
+    code_of(form).unwrap_or(problem.code).to_owned()
 }
 
 /// The id of a request in examples.

@@ -6,6 +6,7 @@ use http::Method;
 use serde_json::Value;
 
 use super::refusals;
+use crate::problem::code_of;
 use crate::route::{Route, Service};
 
 impl Service {
@@ -36,7 +37,7 @@ impl Service {
             return Ok(());
         }
         let body: Value = serde_json::from_str(body).unwrap_or_default();
-        let code = body["code"].as_str();
+        let code = code_of(&body);
         let declared = refusals::refusals(self, route);
         // Pages have no code.
         let is_known =

@@ -17,7 +17,7 @@ use crate::problem::{FieldProblem, Problem};
 use crate::randomness::SystemRandomness;
 use crate::reply::Reply;
 use crate::route::{Route, ServiceName};
-use crate::schema::{Field, Kind, Schema};
+use crate::schema::{ELEMENTS_MAX, Field, Kind, Schema};
 use crate::zone::Zone;
 
 /// Texts that may be longer than this have several lines.
@@ -67,6 +67,10 @@ struct FormField {
     takes_turns: bool,
     /// The colours of values.
     colors: Vec<(String, String)>,
+    /// The fields of the elements of a list of objects.
+    element: Option<Schema>,
+    /// The element that the field is of, as a title.
+    group: String,
     value: String,
     error: String,
 }
@@ -208,6 +212,35 @@ impl Form {
         self
     }
 
+    /// Shows the fields of a list of objects, for one element after the other. Fields are named as in
+    /// `members.0.name` from then on. Each element has a title; one that is left empty is not sent.
+    #[must_use]
+    pub fn elements(
+        mut self,
+        name: &str,
+        titles: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        let found = self.fields.iter().position(|field| field.name == name);
+        let Some(element) = found.and_then(|at| self.fields[at].element.clone()) else {
+            return self;
+        };
+        let mut fields = Vec::new();
+        for (position, title) in titles.into_iter().enumerate() {
+            let start = fields.len();
+            add_fields(&mut fields, &format!("{name}.{position}."), &element, false);
+            let title: String = title.into();
+            fields[start..].iter_mut().for_each(|field| field.group.clone_from(&title));
+        }
+        self.fields.splice(found.map_or(0..0, |at| at..at + 1), fields);
+        self
+    }
+
+    /// The fields by the element that they are of, with its title.
+    fn groups(&self) -> impl Iterator<Item = (&str, &[FormField])> {
+        let groups = self.fields.chunk_by(|one, next| one.group == next.group);
+        groups.map(|fields| (fields[0].group.as_str(), fields))
+    }
+
     /// Shows the buttons of a field with the colours of their values.
     #[must_use]
     pub fn colors(
@@ -232,9 +265,10 @@ impl Form {
 
     /// Sends a value that people do not see.
     #[must_use]
-    pub fn fixed(mut self, name: &'static str, value: impl fmt::Display) -> Self {
-        self.hidden.push((name.into(), value.to_string()));
-        self.without(&[name])
+    pub fn fixed(mut self, name: impl Into<Cow<'static, str>>, value: impl fmt::Display) -> Self {
+        let name = name.into();
+        self.hidden.push((name.clone(), value.to_string()));
+        self.without(&[&name])
     }
 
     /// Sends the time at which people send the form, also when it is [kept](Form::queued) until there is a network.
@@ -287,6 +321,27 @@ impl Form {
         self
     }
 
+    /// Shows the elements of lists that were sent.
+    fn with_sent_elements(mut self, sent: &SentForm) -> Self {
+        let is_list = |field: &&FormField| field.element.is_some();
+        let lists = self.fields.iter().filter(is_list);
+        let lists: Vec<(String, String)> =
+            lists.map(|field| (field.name.clone(), field.label.clone())).collect();
+        for (name, label) in lists {
+            let position = |(sent, _): &(String, String)| {
+                let rest = sent.strip_prefix(&name)?.strip_prefix('.')?;
+                rest.split('.').next()?.parse::<usize>().ok()
+            };
+            let last =
+                sent.fields.iter().filter_map(position).filter(|at| *at < ELEMENTS_MAX).max();
+            if let Some(last) = last {
+                let label = label.trim_end_matches('s');
+                self = self.elements(&name, (0..=last).map(|at| format!("{label} {}", at + 1)));
+            }
+        }
+        self
+    }
+
     /// The names of the fields that people see.
     fn shown(&self) -> String {
         self.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(" ")
@@ -332,7 +387,8 @@ impl Form {
             self.messages.push(problem.message.clone());
         }
         for FieldProblem { field: name, message } in wrong {
-            let top = name.split(['[', '.']).next().unwrap_or_default().to_owned();
+            let name = name.replace('[', ".").replace(']', "");
+            let top = name.split('.').next().unwrap_or_default().to_owned();
             let found = match self.field(&name) {
                 Some(_) => self.field(&name),
                 None => self.field(&top),
@@ -410,6 +466,8 @@ fn add_fields(fields: &mut Vec<FormField>, before: &str, schema: &Schema, is_cha
             control: control(field),
             takes_turns: false,
             colors: Vec::new(),
+            element: field.kind.element().cloned(),
+            group: String::new(),
             value: String::new(),
             error: String::new(),
             name,
@@ -503,7 +561,7 @@ pub(crate) fn refused(
 ) -> Reply {
     let service = frame.service;
     let csrf = (!sent.csrf.is_empty()).then(|| sent.csrf.clone());
-    let mut form = Form::new(service, (route, path), csrf, zone);
+    let mut form = Form::new(service, (route, path), csrf, zone).with_sent_elements(sent);
     if let Some(shown) = &sent.shown {
         form.is_partial = true;
         form.fields.retain(|field| shown.contains(&field.name));

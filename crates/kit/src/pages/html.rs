@@ -24,6 +24,7 @@ use crate::view::Response;
 /// ```
 pub struct Html {
     page: FramedPage,
+    policy: HeaderValue,
 }
 
 /// A page of a service in its frame.
@@ -53,6 +54,7 @@ impl Html {
         let frame = Frame::of(request).script(Asset::FormScript);
         Ok(Self {
             page: FramedPage { frame, title: title.into(), content, live: None, queue_of: None },
+            policy: HeaderValue::from_static(POLICY),
         })
     }
 
@@ -63,6 +65,21 @@ impl Html {
         let frame = &mut self.page.frame;
         self.page.live = Some(format!("/{}{}", frame.service.name, events.as_ref()));
         frame.scripts.push(Asset::LiveScript);
+        self
+    }
+
+    /// Lets forms of the page be sent to another origin as well, such as that of a payment gateway. A text that is not
+    /// an origin allows nothing.
+    #[must_use]
+    pub fn sends_forms_to(mut self, origin: Option<&str>) -> Self {
+        let is_origin = |origin: &&str| {
+            origin.bytes().all(|byte| byte.is_ascii_graphic() && byte != b';' && byte != b',')
+        };
+        if let Some(origin) = origin.filter(is_origin) {
+            let allowed = format!("form-action 'self' {origin}");
+            let policy = POLICY.replace("form-action 'self'", &allowed);
+            self.policy = HeaderValue::from_str(&policy).unwrap_or(self.policy);
+        }
         self
     }
 
@@ -87,7 +104,7 @@ impl Response for Html {
     fn into_reply(self) -> Reply {
         // Of a whole page nothing can fail to render: its content is a text already.
         match self.page.render() {
-            Ok(text) => reply(200, text),
+            Ok(text) => reply_with(200, text, self.policy),
             Err(error) => unreachable!("a text is put into a frame: {error}"),
         }
     }
@@ -95,8 +112,12 @@ impl Response for Html {
 
 /// Returns a page as a reply, with its security headers.
 pub(super) fn reply(status: u16, text: String) -> Reply {
+    reply_with(status, text, HeaderValue::from_static(POLICY))
+}
+
+fn reply_with(status: u16, text: String, policy: HeaderValue) -> Reply {
     let mut reply = Reply::text(HTML, text)
-        .header(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
+        .header(CONTENT_SECURITY_POLICY, policy)
         .header(VARY, HeaderValue::from_static("Cookie"))
         // With `no-referrer`, browsers would not name the origin of forms either.
         .header(REFERRER_POLICY, HeaderValue::from_static("same-origin"));

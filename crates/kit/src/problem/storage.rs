@@ -1,6 +1,7 @@
 //! What a failed operation on the table means for whoever asked. No error is left out on purpose: a new
 //! one does not compile until somebody has decided what clients see.
 
+use monotable::model::backend::{BackendError, Reason};
 use monotable::model::{Error, OperationError};
 
 use super::{KEY_REUSED, Problem, ProblemKind, VERSION_CONFLICT};
@@ -58,11 +59,8 @@ impl From<Error> for Problem {
                     None => Self::internal("a transaction failed without a failed operation"),
                 }
             }
-            Error::Backend(_) | Error::Incomplete { .. } => {
-                let mut problem = Self::unavailable("The storage can't answer now; try again.");
-                problem.internal = Some(text);
-                problem
-            }
+            Error::Backend(error) => Self { is_contention: is_contention(&error), ..busy(text) },
+            Error::Incomplete { .. } => busy(text),
             Error::Encode { .. }
             | Error::KeyChanged { .. }
             | Error::Immutable { .. }
@@ -76,9 +74,41 @@ impl From<Error> for Problem {
     }
 }
 
+fn busy(text: String) -> Problem {
+    let problem = Problem::unavailable("The storage can't answer now; try again.");
+    Problem { internal: Some(text), ..problem }
+}
+
+/// Whether a request did nothing because others worked on the same rows, or there were too many.
+fn is_contention(error: &BackendError) -> bool {
+    match error {
+        BackendError::Conflict | BackendError::Throttled(_) => true,
+        BackendError::Cancelled { reasons } => reasons.iter().all(|reason| match reason {
+            Reason::Fine | Reason::Conflict | Reason::Throttled => true,
+            Reason::ConditionFailed { .. } | Reason::Refused(_) => false,
+        }),
+        BackendError::ConditionFailed { .. }
+        | BackendError::TokenReused
+        | BackendError::NoTable(_)
+        | BackendError::TableExists(_)
+        | BackendError::Refused(_)
+        | BackendError::Failed(_) => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_certainly_did_nothing_is_contention() {
+        let problem = |error| Problem::from(Error::Backend(error));
+        let cancelled = |reason| BackendError::Cancelled { reasons: vec![Reason::Fine, reason] };
+        assert!(problem(BackendError::Conflict).is_contention());
+        assert!(problem(cancelled(Reason::Conflict)).is_contention());
+        assert!(!problem(cancelled(Reason::ConditionFailed { row: None })).is_contention());
+        assert!(!problem(BackendError::Failed("cut".to_owned())).is_contention());
+    }
 
     #[test]
     fn what_is_our_own_fault_is_told_to_the_log_alone() {

@@ -10,6 +10,9 @@ use crate::zone::Zone;
 /// The fields of a form as it was sent, in order.
 pub(crate) type SentFields = Vec<(String, String)>;
 
+/// Elements of a list of objects in a form.
+pub(crate) const ELEMENTS_MAX: usize = 100;
+
 /// Reads `application/x-www-form-urlencoded`.
 ///
 /// # Errors
@@ -25,12 +28,18 @@ pub(crate) fn read_fields(text: &str) -> Result<SentFields, Problem> {
 }
 
 impl Schema {
-    /// Returns the object that a form means. A field of an object in it is named `team.name`. A field that is
-    /// left empty is absent, or null where a change can remove a value. Times are those of a zone.
+    /// Returns the object that a form means. A field of an object in it is named `team.name`, one of an object in a
+    /// list `members.0.name`. A field that is left empty is absent, or null where a change can remove a value; an
+    /// element of a list of which nothing is filled in is absent as well. Times are those of a zone.
     pub(crate) fn of_form(&self, fields: &SentFields, is_change: bool, zone: &Zone) -> Value {
         let mut object = Map::new();
         for (name, text) in fields {
             self.insert(&mut object, name, text, (is_change, zone));
+        }
+        for field in self.fields.iter().filter(|field| field.kind.element().is_some()) {
+            if let Some(Value::Array(elements)) = object.get_mut(field.name) {
+                elements.retain(|element| !is_blank(element));
+            }
         }
         match &self.fields[..] {
             [field] if self.is_bare => object.remove(field.name).unwrap_or_default(),
@@ -60,6 +69,18 @@ impl Schema {
             }
             return;
         }
+        if let Some((outer, position, inner, schema)) = self.position_in_list(name) {
+            let list = object.entry(outer).or_insert_with(|| Value::Array(Vec::new()));
+            if let Value::Array(list) = list {
+                while list.len() <= position {
+                    list.push(Value::Object(Map::new()));
+                }
+                if let Value::Object(element) = &mut list[position] {
+                    schema.insert(element, inner, text, (is_change, zone));
+                }
+            }
+            return;
+        }
         let field = self.field(name);
         match field.map(|field| (field, empty_value(field, is_change))) {
             Some((_, None)) if text.is_empty() => {}
@@ -77,6 +98,31 @@ impl Schema {
             None => drop(object.insert(name.into(), text.into())),
         }
     }
+
+    /// Returns which field of which element of a list of objects a name such as `members.0.name` is.
+    fn position_in_list<'a>(&self, name: &'a str) -> Option<(&'a str, usize, &'a str, &Self)> {
+        let (outer, rest) = name.split_once('.')?;
+        let (position, inner) = rest.split_once('.')?;
+        let schema = self.field(outer)?.kind.element()?;
+        let position = position.parse().ok().filter(|position| *position < ELEMENTS_MAX)?;
+        Some((outer, position, inner, schema))
+    }
+}
+
+impl Kind {
+    /// Returns the fields of the elements of a list of objects.
+    pub(crate) fn element(&self) -> Option<&Schema> {
+        match self {
+            Self::List { of, .. } => of.as_object(),
+            _ => None,
+        }
+    }
+}
+
+/// Returns whether nothing of an element is filled in.
+fn is_blank(element: &Value) -> bool {
+    let is_empty = |value: &Value| value.is_null() || value == "" || value == &Value::Array(vec![]);
+    element.as_object().is_some_and(|fields| fields.values().all(is_empty))
 }
 
 /// Returns what an empty field means; `None` if it is the same as no field.
@@ -143,5 +189,23 @@ mod tests {
             json!({ "name": "", "note": null, "tags": [] })
         );
         assert!(read_fields("name=%ff").is_err());
+    }
+
+    #[test]
+    fn elements_of_a_list_of_objects_are_numbered() {
+        let member = Schema::object(
+            "Member",
+            [Field::text("name", 1..=20).required(), Field::integer("age", 0..=99)],
+        );
+        let list =
+            Kind::List { of: Box::new(Kind::Object(member)), length: 0..=4, is_unique: false };
+        let team = Schema::object("Team", [Field::new("members", list)]);
+        let sent = "members.1.name=Bo&members.0.name=Ann&members.0.age=7&members.2.name=&members.2.age=\
+                    &members.1.age=x&members.100.name=far&members.x.name=odd";
+        let expected = json!({
+            "members": [{ "name": "Ann", "age": 7 }, { "name": "Bo", "age": "x" }],
+            "members.100.name": "far", "members.x.name": "odd",
+        });
+        assert_eq!(team.of_form(&read_fields(sent).unwrap(), false, &Zone::default()), expected);
     }
 }

@@ -10,6 +10,12 @@ use super::{Kind, Schema};
 use crate::problem::Problem;
 
 impl Schema {
+    /// Reads the query of a page, which a form may have sent: a field that is left empty is absent.
+    pub(crate) fn check_page_query(&self, query: &str) -> Result<Map<String, Value>, Problem> {
+        let filled: Vec<&str> = query.split('&').filter(|pair| !pair.ends_with('=')).collect();
+        self.check_query(&filled.join("&"))
+    }
+
     /// Reads a query string, such as `limit=10&status=active`. A parameter that is a list is repeated. A flag
     /// without a value, such as `recent`, is true.
     ///

@@ -1,7 +1,7 @@
 //! Forms: what a page sends becomes the request of a program, and what is wrong is shown beside each field.
 
 use askama::Template;
-use monotable_kit::{Answer, Call, Form, Html, operation, operations};
+use monotable_kit::{Answer, Body, Call, Form, Html, Json, View, operation, operations};
 
 use crate::shelf::{App, service};
 use crate::sign_in::Browser;
@@ -55,9 +55,94 @@ mod tapped_book_page {
     }
 }
 
+mod add_series {
+    use super::*;
+
+    /// A book of a series.
+    #[derive(Debug, Body)]
+    pub(crate) struct Volume {
+        #[body(length = 1..=20)]
+        title: String,
+        #[body(range = 1..=5000)]
+        pages: Option<u16>,
+    }
+
+    /// Books that belong together.
+    #[derive(Debug, Body)]
+    pub(crate) struct Series {
+        #[body(items = 1..=3)]
+        volumes: Vec<Volume>,
+    }
+
+    /// What was understood.
+    #[derive(View)]
+    pub(crate) struct SeriesView {
+        titles: String,
+    }
+
+    /// Adds the books of a series.
+    #[operation(POST "/series")]
+    pub(crate) async fn add_series(
+        _app: &App,
+        call: &Call<(), Series>,
+    ) -> Answer<Json<SeriesView>> {
+        let title = |volume: &Volume| format!("{}-{}", volume.title, volume.pages.unwrap_or(0));
+        let titles: Vec<String> = call.body.volumes.iter().map(title).collect();
+        Ok(Json(SeriesView { titles: titles.join("+") }).into())
+    }
+}
+
+mod paid_page {
+    use super::*;
+
+    /// The result of a payment.
+    #[derive(Debug, Body)]
+    pub(crate) struct Paid {
+        #[body(length = 1..=20)]
+        payment: String,
+    }
+
+    #[derive(Template)]
+    #[template(source = "<p>{{ payment }} by {{ payer }}</p>", ext = "html")]
+    struct PaidPage<'a> {
+        payment: &'a str,
+        payer: &'a str,
+    }
+
+    /// Shows the result of a payment.
+    #[operation(POST "/paid", public, foreign_forms)]
+    pub(crate) async fn paid(_app: &App, call: &Call<(), Paid>) -> Answer<Html> {
+        let payer = call.principal.as_ref().map_or("nobody", |principal| &principal.id);
+        let page = PaidPage { payment: &call.body.payment, payer };
+        Ok(Html::new(call, "Paid", &page)?.sends_forms_to(Some("https://pay.example.org")).into())
+    }
+}
+
+mod series_page {
+    use super::*;
+
+    /// Shows the form of a series.
+    #[operation(GET "/new-series")]
+    pub(crate) async fn new_series(_app: &App, call: &Call) -> Answer<Html> {
+        let form = Form::of(call, &add_series::route()).elements("volumes", ["First", "Second"]);
+        let form = form.fixed("volumes.1.pages", 7).then("/books/{titles}");
+        Ok(Html::new(call, "New series", &NewBookPage { form })?.into())
+    }
+}
+
 async fn world() -> World {
     World::of(
-        service().chapter("Pages", operations![new_book_page, thick_book_page, tapped_book_page]),
+        service().chapter(
+            "Pages",
+            operations![
+                new_book_page,
+                thick_book_page,
+                tapped_book_page,
+                add_series,
+                series_page,
+                paid_page
+            ],
+        ),
         |host| host,
     )
     .await
@@ -135,6 +220,27 @@ async fn a_form_that_is_refused_shows_no_more_fields_than_before() {
 }
 
 #[tokio::test]
+async fn a_list_of_objects_has_fields_for_each_element() {
+    let world = world().await;
+    let mut ann = Browser::default();
+    ann.sign_in(&world, "ann@example.org").await;
+    let page = ann.get(&world, "/new-series").await.text;
+    assert!(page.contains("<legend>Second</legend>"), "{page}");
+    assert!(page.contains("name=\"volumes.0.pages\""), "{page}");
+    let sent = "volumes.0.title=One&volumes.0.pages=9999&volumes.1.title=Two";
+    let refused = ann.post(&world, "/series", &format!("{}&{sent}", hidden(&page))).await;
+    let text = &refused.text;
+    assert_eq!(refused.status, 400, "{text}");
+    assert!(text.contains("id=\"Volume-volumes-0-pages-error\">Pages must"), "{text}");
+    assert!(text.contains("<legend>Volume 2</legend>"), "{text}");
+    assert!(!text.contains("id=\"Volume-volumes-1-pages\""), "{text}");
+    // The form that is shown again still sends what people do not see.
+    let sent = "volumes.0.title=One&volumes.0.pages=&volumes.1.title=Two";
+    let added = ann.post(&world, "/series", &format!("{}&{sent}", hidden(text))).await;
+    assert_eq!(added.header("location"), "/shelf/books/One-0%2BTwo-7", "{}", added.text);
+}
+
+#[tokio::test]
 async fn values_are_chosen_by_a_tap() {
     let world = world().await;
     let mut ann = Browser::default();
@@ -176,4 +282,22 @@ async fn forms_can_use_every_method_and_only_what_the_api_takes() {
         let refused = ann.post(&world, &path, &form).await;
         assert_eq!(refused.status, status, "{form}");
     }
+}
+
+#[tokio::test]
+async fn a_form_of_another_site_is_taken_where_it_is_expected_and_is_from_nobody() {
+    let world = world().await;
+    let mut ann = Browser::default();
+    ann.sign_in(&world, "ann@example.org").await;
+    let elsewhere = [("origin", "https://pay.example.org"), ("sec-fetch-site", "cross-site")];
+    let form = "payment=p1&error%5Bcode%5D=NONE&more=1";
+    let paid = ann.post_from(&world, "/paid", form, &elsewhere).await;
+    assert_eq!(paid.status, 200, "{}", paid.text);
+    assert!(paid.text.contains("<p>p1 by nobody</p>"), "{}", paid.text);
+    let policy = paid.header("content-security-policy");
+    assert!(policy.contains("form-action 'self' https://pay.example.org;"), "{policy}");
+    let incomplete = ann.post_from(&world, "/paid", "more=1", &elsewhere).await;
+    assert_eq!(incomplete.status, 400, "{}", incomplete.text);
+    let book = ann.post_from(&world, "/books", "title=Emma&pages=1", &elsewhere).await;
+    assert_eq!(book.status, 403, "{}", book.text);
 }

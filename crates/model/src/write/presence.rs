@@ -26,7 +26,7 @@ impl Presence {
         let row_type = context.shared_key_type(entity);
         // A row of another type may expire, though those of this one never do.
         let ttl = expiry_attribute(entity)
-            .or_else(|| row_type.and_then(|_| context.table.ttl_attribute));
+            .or(row_type.and(context.table.ttl_attribute));
         Self {
             partition_key: context.table.partition_key,
             row_type,

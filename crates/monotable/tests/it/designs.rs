@@ -1,5 +1,5 @@
-//! Two of the five seeds as models: every entity and access pattern declared, checked, and written down
-//! as a design document under docs/designs. The models of HackTracker, btl.run and 3FC are their services' own.
+//! One of the five seeds as a model: every entity and access pattern declared, checked, and written down
+//! as a design document under docs/designs. The models of the others are their services' own.
 //!
 //! After a change of a model, `UPDATE_EXPECT=1 cargo test -p monotable designs` writes the documents anew.
 
@@ -17,8 +17,6 @@ macro_rules! row {
     };
 }
 
-#[allow(unreachable_pub, reason = "the models read like those of libraries")]
-pub(crate) mod codekurukshetra;
 mod exercise;
 #[allow(unreachable_pub, reason = "the models read like those of libraries")]
 pub(crate) mod scavenger_hunt;
@@ -68,5 +66,4 @@ macro_rules! designs {
 
 designs! {
     scavenger_hunt_design: scavenger_hunt::ScavengerHunt => "scavenger-hunt";
-    codekurukshetra_design: codekurukshetra::CodeKurukshetra => "codekurukshetra";
 }

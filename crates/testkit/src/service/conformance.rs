@@ -1,7 +1,7 @@
 //! Responses are checked against what the service declares: the operation lists the status and the code of a
 //! refusal, and the body has its schema.
 
-use monotable_kit::{Field, Route, Schema, Service};
+use monotable_kit::{Field, Route, Schema, Service, code_of};
 use serde_json::Value;
 
 use super::Response;
@@ -24,7 +24,7 @@ pub(super) fn check(service: &Service, route: &Route, response: &Response, form:
     }
     let body = response.value();
     if *status >= 400 {
-        let has_code = body["code"].is_string();
+        let has_code = code_of(&body).is_some();
         assert!(route.is_page() || has_code, "{}: it has no code", about());
         return;
     }
@@ -34,6 +34,13 @@ pub(super) fn check(service: &Service, route: &Route, response: &Response, form:
     if !is_json || form == Form::Older {
         return;
     }
+    let body = match route.is_enveloped {
+        true => {
+            assert_eq!(body["success"], true, "{}: it has no envelope", about());
+            body["data"].clone()
+        }
+        false => body,
+    };
     let schema = Schema::bare("", Field::new(BODY, kind));
     match schema.check(body.clone()) {
         // What the check would change is not in the form that the document shows.

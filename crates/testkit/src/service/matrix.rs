@@ -47,6 +47,11 @@ pub trait Stage<S: Subject> {
         example_body(route, &|_| None)
     }
 
+    /// Returns the query of an operation that requires one, without the question mark.
+    fn query(&self, _route: &Route) -> &str {
+        ""
+    }
+
     /// Returns the token of an actor. By default `nobody` has none, `forged` and `expired` have tokens
     /// that must be refused, and others are users.
     fn token(&self, world: &World<S>, actor: &str) -> Option<String> {
@@ -227,7 +232,11 @@ async fn request<S: Subject>(
     route: &Route,
     at: &str,
 ) -> Response {
-    let path = path_with(route, |name| stage.path_value(route, name, at));
+    let mut path = path_with(route, |name| stage.path_value(route, name, at));
+    let query = stage.query(route);
+    if !query.is_empty() {
+        path = format!("{path}?{query}");
+    }
     let token = stage.token(world, actor);
     let actor = token.as_deref().map_or(Actor::Nobody, Actor::Token);
     let request = Request {

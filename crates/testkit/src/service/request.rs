@@ -1,6 +1,7 @@
 //! Requests of actors, and the responses that they get.
 
 use http::{HeaderMap, Method};
+use monotable_kit::code_of;
 use serde_json::Value;
 
 /// The sender of a request.
@@ -88,7 +89,7 @@ impl Response {
         let value = self.value();
         // Pages have it in an attribute.
         let of_page = || self.text.split("data-code=\"").nth(1)?.split('"').next();
-        format!("{} {}", self.status, value["code"].as_str().or_else(of_page).unwrap_or("-"))
+        format!("{} {}", self.status, code_of(&value).or_else(of_page).unwrap_or("-"))
     }
 
     /// Returns a header; empty if it is absent.

@@ -13,11 +13,12 @@ use monotable::dynamodb::{PutItem, Scan};
 use monotable::model::Table as _;
 use monotable::model::backend::Backend;
 use monotable::model::time::Timestamp;
-use monotable::{Clock, Database, Item, ManualClock, Options};
+use monotable::{Clock, Database, Faults, Item, ManualClock, Options};
 use monotable_host::{HostSettings, Identity, OpenService, RunningService, Service};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{
-    JwtSettings, LocalIssuer, MemoryLog, Principal, Randomness, SystemRandomness, ThrottleSettings,
+    FieldKeys, JwtSettings, LocalIssuer, MemoryLog, Principal, Randomness, SystemRandomness,
+    ThrottleSettings,
 };
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -30,6 +31,8 @@ use crate::watched::Watched;
 const START_MS: u64 = 1_800_000_000_000;
 /// The key of cursors and kept secrets, the same in each process.
 const KEY: [u8; 32] = [9; 32];
+/// The secret of the key of encrypted fields.
+const FIELD_SECRET: [u8; 32] = [b'5'; 32];
 /// The secret of the tokens that the service accepts.
 const TOKEN_SECRET: [u8; 32] = [7; 32];
 /// The media type of streams of events, which have no end.
@@ -46,8 +49,12 @@ pub struct Setting {
     pub randomness: Arc<dyn Randomness>,
     /// The requests that are admitted: all of them by default.
     pub limits: ThrottleSettings,
+    /// The secrets of the keys of encrypted fields, one on each line.
+    pub field_secrets: Vec<u8>,
     /// What becomes of expired rows.
     pub expiry: Expiry,
+    /// How far indexes lag behind the table, by its clock.
+    pub index_lag: Option<Duration>,
 }
 
 /// What becomes of rows that have expired.
@@ -68,7 +75,17 @@ impl Setting {
     fn of(service: Arc<dyn Service>) -> Self {
         let limits = ThrottleSettings::unlimited();
         let randomness = Arc::new(SystemRandomness);
-        Self { service, mailer: None, randomness, limits, expiry: Expiry::Kept }
+        let field_secrets = FIELD_SECRET.to_vec();
+        let expiry = Expiry::Kept;
+        Self {
+            service,
+            mailer: None,
+            randomness,
+            limits,
+            field_secrets,
+            expiry,
+            index_lag: None,
+        }
     }
 }
 
@@ -103,7 +120,7 @@ impl<S: Subject> World<S> {
 
     /// Opens the service on an empty table, with a setting.
     pub async fn set(setting: Setting) -> Self {
-        let (database, clock) = memory(START_MS);
+        let (database, clock) = memory(START_MS, setting.index_lag);
         let backend = S::backend(&database, &clock).await;
         Self::open(setting, database, clock, backend).await
     }
@@ -137,7 +154,7 @@ impl<S: Subject> World<S> {
 
     /// Opens a process on a table of its own, which has the same rows.
     pub async fn copy(&self) -> Self {
-        let (database, clock) = memory(self.clock.now_ms());
+        let (database, clock) = memory(self.clock.now_ms(), self.setting.index_lag);
         let backend = S::backend(&database, &clock).await;
         let copy = Self::open(self.setting.clone(), database, clock, backend).await;
         copy.put_rows(self.rows());
@@ -163,6 +180,7 @@ impl<S: Subject> World<S> {
         let settings = HostSettings {
             mailer: setting.mailer.clone(),
             cursor_key: KEY,
+            field_keys: FieldKeys::read(&setting.field_secrets).ok(),
             limits: setting.limits,
             log: Arc::clone(&log) as _,
             randomness: Arc::clone(&setting.randomness),
@@ -192,6 +210,16 @@ impl<S: Subject> World<S> {
     /// Returns the time of the table's clock.
     pub fn now(&self) -> Timestamp {
         Timestamp::from_ms(i64::try_from(self.clock.now_ms()).expect("a time")).expect("a time")
+    }
+
+    /// Returns how the process was opened.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// Returns the log of this process.
+    pub fn log_text(&self) -> String {
+        self.log.text()
     }
 
     /// Returns a token of an actor, if it has one.
@@ -235,7 +263,31 @@ impl<S: Subject> World<S> {
     }
 
     async fn send_with(&self, token: Option<&str>, request: Request<'_>) -> Response {
-        let Request { method, path, body, headers } = request;
+        let body = match &request.body {
+            Value::Null => None,
+            body => Some(body.to_string()),
+        };
+        self.send_text(token, request, body).await
+    }
+
+    /// Sends a POST without a token, whose body is JSON exactly as it is written: it is signed.
+    pub async fn post_text(
+        &self,
+        path: &str,
+        body: &str,
+        headers: &[(&str, &str)],
+    ) -> Response {
+        let request = Request { method: Method::POST, path, body: Value::Null, headers };
+        self.send_text(None, request, Some(body.to_owned())).await
+    }
+
+    async fn send_text(
+        &self,
+        token: Option<&str>,
+        request: Request<'_>,
+        body: Option<String>,
+    ) -> Response {
+        let Request { method, path, headers, .. } = request;
         let route = self.api.route_of(&method, path);
         let has_key = headers.iter().any(|(name, _)| *name == "idempotency-key");
         let mut sent = http::Request::builder().method(&method).uri(path);
@@ -249,10 +301,10 @@ impl<S: Subject> World<S> {
         }
         headers.iter().for_each(|(name, value)| insert(map, name, value));
         let body = match body {
-            Value::Null => Body::empty(),
-            body => {
+            None => Body::empty(),
+            Some(body) => {
                 insert(map, CONTENT_TYPE.as_str(), "application/json");
-                Body::from(body.to_string())
+                Body::from(body)
             }
         };
         let sent = sent.body(body).expect("a request");
@@ -398,9 +450,11 @@ fn report(wrong: &[String], when: &str) {
     assert!(wrong.is_empty(), "{when}:\n{}", wrong.join("\n"));
 }
 
-fn memory(now_ms: u64) -> (Database, Arc<ManualClock>) {
+fn memory(now_ms: u64, index_lag: Option<Duration>) -> (Database, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::new(now_ms));
-    let options = Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, ..Options::default() };
+    let faults = Faults { index_lag, ..Faults::default() };
+    let options =
+        Options { clock: Arc::clone(&clock) as Arc<dyn Clock>, faults, ..Options::default() };
     (Database::memory_with(options), clock)
 }
 

@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use self::asking::Asking;
-pub use self::chat::{Chat, ChatSettings, Unsettled};
+pub use self::chat::{Chat, ChatSettings};
 pub use self::personas::give_personas;
 pub(crate) use self::personas::personas_soon;
 use crate::app::App;

@@ -10,11 +10,12 @@ pub(crate) mod record;
 pub(crate) mod spray;
 pub(crate) mod team;
 
+use monotable_kit::csv;
 use tokio::task::JoinSet;
 
 use super::games;
 use crate::api::prelude::*;
-use crate::rules::{GameLog, Progress, Scope, csv, logs};
+use crate::rules::{GameLog, Progress, Scope, logs};
 
 /// Games whose at-bats are read at the same time.
 const GAMES_AT_ONCE: usize = 16;

@@ -1,16 +1,14 @@
-//! Statistics as a table for spreadsheets: RFC 4180, and no cell that a spreadsheet would take for a
-//! formula.
+//! Statistics as tables for spreadsheets.
 
 use std::borrow::Cow;
+
+use monotable_kit::csv::row;
 
 use super::batting::BattingLine;
 use super::leaders::Leaderboard;
 use super::record::Record;
 use super::roster::Who;
 use super::team_stats::TeamStatistics;
-
-/// The media type.
-pub const CONTENT_TYPE: &str = "text/csv; charset=utf-8; header=present";
 
 /// The statistics of a team: a row for each player, and one for all.
 pub fn statistics(statistics: &TeamStatistics) -> String {
@@ -71,61 +69,4 @@ fn figures<'a>(games: u64, line: BattingLine) -> impl Iterator<Item = Cow<'a, st
     let rates =
         line.rates().map(|(_, rate)| rate.map_or_else(String::new, |rate| rate.to_string()));
     std::iter::once(games.to_string()).chain(sums).chain(rates).map(Cow::Owned)
-}
-
-fn row<'a>(table: &mut String, cells: impl Iterator<Item = Cow<'a, str>>) {
-    for (position, text) in cells.enumerate() {
-        if position > 0 {
-            table.push(',');
-        }
-        table.push_str(&cell(&text));
-    }
-    table.push_str("\r\n");
-}
-
-/// A text as a cell: quoted where the form needs it, and behind an apostrophe where a spreadsheet would
-/// calculate.
-fn cell(text: &str) -> Cow<'_, str> {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
-    let needs_quotes = text.contains(['"', ',', '\r', '\n']) || text != text.trim();
-    match (is_formula, needs_quotes) {
-        (false, false) => Cow::Borrowed(text),
-        (true, false) => Cow::Owned(format!("'{text}")),
-        (is_formula, true) => {
-            let apostrophe = if is_formula { "'" } else { "" };
-            Cow::Owned(format!("\"{apostrophe}{}\"", text.replace('"', "\"\"")))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_quoted_where_the_form_needs_it() {
-        for (text, expected) in [
-            ("O'Neil", "O'Neil"),
-            ("Smith, Jr.", "\"Smith, Jr.\""),
-            ("the \"Babe\"", "\"the \"\"Babe\"\"\""),
-            ("two\r\nlines", "\"two\r\nlines\""),
-            (" space", "\" space\""),
-        ] {
-            assert_eq!(cell(text), expected);
-        }
-    }
-
-    #[test]
-    fn no_cell_is_a_formula() {
-        for (text, expected) in [
-            ("=1+1", "'=1+1"),
-            ("+cmd", "'+cmd"),
-            ("-2", "'-2"),
-            ("@SUM(A1)", "'@SUM(A1)"),
-            ("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""),
-            ("\t=1", "\"'\t=1\""),
-        ] {
-            assert_eq!(cell(text), expected);
-        }
-    }
 }

@@ -5,21 +5,22 @@
 
 mod wording;
 
-use std::fmt;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderValue, Method};
+use monotable_host::{
+    CallFailure, Remote, RemoteError, RemoteSecret, RemoteSettings, authorization,
+};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::Semaphore;
 
 use self::wording::{instruction, material};
 use crate::rules::narration::{Asked, Narrator, Prompt, Reply, Silent};
 
 /// Bytes of an answer at most: more than 2000 characters of any script and what stands around them.
 const ANSWER_BYTES_MAX: u64 = 64 * 1024;
-/// Questions that wait for an answer at once; each of them holds a thread.
+/// Questions that wait for an answer at once.
 const WAITING_MAX: usize = 8;
 /// How long a question waits until it may be asked.
 const PLACE_MAX: Duration = Duration::from_secs(4);
@@ -27,33 +28,16 @@ const PLACE_MAX: Duration = Duration::from_secs(4);
 const FRAME_TOKENS: u64 = 64;
 
 /// Where the model is, and who asks it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ChatSettings {
     /// The address in front of `/chat/completions`, such as `http://localhost:11434/v1`.
     pub base_url: String,
     /// The model's name.
     pub model: String,
     /// What proves who asks, if the server wants to know.
-    pub key: Option<String>,
+    pub key: Option<RemoteSecret>,
     /// How long an answer may take.
     pub time_max: Duration,
-}
-
-/// Settings that nobody can ask with.
-#[derive(Debug, thiserror::Error)]
-pub enum Unsettled {
-    /// The address is none.
-    #[error("the narrator's address must begin with http:// or https://")]
-    Address,
-    /// This build can't speak TLS.
-    #[error("https needs a build with the feature `https`")]
-    Https,
-    /// The key can't stand in a header.
-    #[error("the narrator's key must be visible ASCII")]
-    Key,
-    /// The file of the key can't be read.
-    #[error("the narrator's key can't be read")]
-    KeyFile(#[source] std::io::Error),
 }
 
 impl ChatSettings {
@@ -62,45 +46,13 @@ impl ChatSettings {
         let (base_url, model) = (base_url.into(), model.into());
         Self { base_url, model, key: None, time_max: Duration::from_secs(20) }
     }
-
-    /// Takes the key from a variable of the environment, if it is set.
-    #[must_use]
-    pub fn key_from_environment(mut self, variable: &str) -> Self {
-        self.key = std::env::var(variable).ok().filter(|key| !key.is_empty());
-        self
-    }
-
-    /// Takes the key from a file.
-    ///
-    /// # Errors
-    /// If the file can't be read.
-    pub fn key_from_file(mut self, path: &Path) -> Result<Self, Unsettled> {
-        let text = std::fs::read_to_string(path).map_err(Unsettled::KeyFile)?;
-        self.key = Some(text.trim().to_owned());
-        Ok(self)
-    }
-}
-
-impl fmt::Debug for ChatSettings {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { base_url, model, key, time_max } = self;
-        formatter
-            .debug_struct("ChatSettings")
-            .field("base_url", base_url)
-            .field("model", model)
-            .field("has_key", &key.is_some())
-            .field("time_max", time_max)
-            .finish()
-    }
 }
 
 /// A narrator behind an HTTP interface.
 pub struct Chat {
-    agent: ureq::Agent,
-    url: String,
+    remote: Remote,
     model: String,
-    authorization: Option<String>,
-    waiting: Arc<Semaphore>,
+    authorization: Option<HeaderValue>,
 }
 
 impl Chat {
@@ -108,41 +60,22 @@ impl Chat {
     ///
     /// # Errors
     /// If nobody can ask with them.
-    pub fn new(settings: ChatSettings) -> Result<Self, Unsettled> {
-        let base = settings.base_url.trim_end_matches('/');
-        match base.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase()).as_deref() {
-            Some("http") => {}
-            Some("https") if cfg!(feature = "tls") => {}
-            Some("https") => return Err(Unsettled::Https),
-            _ => return Err(Unsettled::Address),
-        }
-        let is_fit =
-            |key: &String| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic());
-        if settings.key.as_ref().is_some_and(|key| !is_fit(key)) {
-            return Err(Unsettled::Key);
-        }
-        let agent = ureq::Agent::config_builder()
-            .timeout_global(Some(settings.time_max))
-            // The key is for this address alone.
-            .max_redirects(0)
-            .http_status_as_error(false)
-            .build()
-            .new_agent();
+    pub fn new(settings: ChatSettings) -> Result<Self, RemoteError> {
+        let bearer = |key: RemoteSecret| authorization(&format!("Bearer {}", key.reveal()));
         Ok(Self {
-            agent,
-            url: format!("{base}/chat/completions"),
             model: settings.model,
-            authorization: settings.key.map(|key| format!("Bearer {key}")),
-            waiting: Arc::new(Semaphore::new(WAITING_MAX)),
+            authorization: settings.key.map(bearer).transpose()?,
+            remote: Remote::new(RemoteSettings {
+                base_url: settings.base_url,
+                time_max: settings.time_max,
+                wait_max: PLACE_MAX,
+                calls_max: WAITING_MAX,
+                response_bytes_max: ANSWER_BYTES_MAX,
+            })?,
         })
     }
 
     async fn asked(&self, prompt: &Prompt) -> Result<Reply, Silent> {
-        let silent = |reason: &str| Silent { reason: reason.to_owned(), tokens_used: 0 };
-        let place = Arc::clone(&self.waiting).acquire_owned();
-        let Ok(Ok(place)) = tokio::time::timeout(PLACE_MAX, place).await else {
-            return Err(silent("too many ask it at once"));
-        };
         let body = json!({
             "model": self.model,
             "messages": [
@@ -153,17 +86,16 @@ impl Chat {
             "response_format": { "type": "json_object" },
         })
         .to_string();
-        let mut request = self.agent.post(&self.url).header("content-type", "application/json");
+        let mut request = self.remote.request(Method::POST, "/chat/completions");
+        request = request.header(CONTENT_TYPE, "application/json");
         if let Some(authorization) = &self.authorization {
-            request = request.header("authorization", authorization);
+            request = request.header(AUTHORIZATION, authorization);
         }
-        let tokens_max = self.tokens_max(prompt);
-        let asking = tokio::task::spawn_blocking(move || {
-            let answer = answer(request.send(body), tokens_max);
-            drop(place);
-            answer
-        });
-        asking.await.unwrap_or_else(|_| Err(silent("asking it failed")))
+        let request = request.body(body.into_bytes()).map_err(|_| Silent {
+            reason: "its address can't be part of a request".to_owned(),
+            tokens_used: 0,
+        })?;
+        answer(self.remote.call(request).await, self.tokens_max(prompt))
     }
 }
 
@@ -205,37 +137,26 @@ struct Usage {
 /// The text of an answer. What an answer without figures has cost is not known, and taken for the most
 /// that it may have been.
 fn answer(
-    sent: Result<http::Response<ureq::Body>, ureq::Error>,
+    sent: Result<http::Response<Vec<u8>>, CallFailure>,
     tokens_max: u64,
 ) -> Result<Reply, Silent> {
     let silent = |reason: String, tokens_used: u64| Err(Silent { reason, tokens_used });
-    let mut response = match sent {
+    let response = match sent {
         Ok(response) => response,
-        Err(ureq::Error::Timeout(_)) => return silent("it took too long".to_owned(), tokens_max),
-        Err(error) => return silent(format!("it can't be reached: {}", sort(&error)), 0),
+        Err(failure) => {
+            let tokens_used = if failure.may_have_arrived() { tokens_max } else { 0 };
+            return silent(failure.to_string(), tokens_used);
+        }
     };
     if !response.status().is_success() {
         return silent(format!("it answered {}", response.status().as_u16()), 0);
     }
-    let body = response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec();
-    let Ok(bytes) = body else {
-        return silent("its answer can't be read to the end".to_owned(), tokens_max);
-    };
-    let Ok(answer) = serde_json::from_slice::<Answer>(&bytes) else {
+    let Ok(answer) = serde_json::from_slice::<Answer>(response.body()) else {
         return silent("its answer has another form".to_owned(), tokens_max);
     };
     let tokens_used = answer.usage.map_or(tokens_max, |usage| usage.total_tokens);
     match answer.choices.into_iter().next() {
         Some(choice) => Ok(Reply { text: choice.message.content, tokens_used }),
         None => silent("its answer is empty".to_owned(), tokens_used),
-    }
-}
-
-/// What sort of trouble there was; its own words may name more than a log should.
-fn sort(error: &ureq::Error) -> &'static str {
-    match error {
-        ureq::Error::HostNotFound => "nobody knows its name",
-        ureq::Error::Io(_) | ureq::Error::ConnectionFailed => "the connection failed",
-        _ => "the request failed",
     }
 }

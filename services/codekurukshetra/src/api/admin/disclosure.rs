@@ -1,0 +1,41 @@
+//! Personal data for organisers: masked, unless they say why they need it, which the audit keeps.
+
+use crate::api::prelude::*;
+use crate::rules::export::Masking;
+
+/// Whether personal data is shown.
+#[derive(Body, Clone, Debug)]
+#[body(case = "snake")]
+pub(crate) struct Disclosure {
+    /// Shows names, addresses and telephone numbers in full. It needs a reason.
+    #[body(default)]
+    pii: bool,
+    /// Why they are needed. The audit keeps it.
+    #[body(length = 3..=200, example = "badges")]
+    reason: Option<String>,
+}
+
+impl Disclosure {
+    /// Returns how personal data is shown. If it is shown in full, that is in the audit first.
+    ///
+    /// # Errors
+    /// 400 without a reason.
+    pub(crate) async fn decide(
+        &self,
+        app: &App,
+        call: &Request,
+        action: &str,
+        entity: &str,
+    ) -> Result<Masking, Problem> {
+        if !self.pii {
+            return Ok(Masking::Masked);
+        }
+        let Some(reason) = &self.reason else {
+            return Err(Problem::field("reason", "must say why personal data is needed"));
+        };
+        let (now, actor) = (app.db.now(), policy::account(call)?);
+        let entry = Audit::of_service(now, app.new_id()?, action, entity).by(actor, call);
+        app.db.create(&entry.is("reason", reason)).await?;
+        Ok(Masking::Plain)
+    }
+}

@@ -1,0 +1,137 @@
+//! A participant in lists and exports for organisers.
+
+use std::borrow::Cow;
+
+use monotable_kit::{EncryptedText, FieldKeys, FieldLocation};
+
+use crate::api::prelude::*;
+use crate::rules::export::Masking;
+use crate::rules::people::legacy_phone;
+use crate::table::{linkedin, phone, word};
+
+/// The heads of the columns, in the order of [`PersonView::cells`].
+pub(crate) const COLUMNS: [&str; 17] = [
+    "participant_id",
+    "team_id",
+    "team_name",
+    "track",
+    "registration_status",
+    "payment_status",
+    "is_leader",
+    "first_name",
+    "last_name",
+    "email",
+    "phone",
+    "college",
+    "year",
+    "github_username",
+    "linkedin",
+    "student_status",
+    "created_at",
+];
+
+/// A participant with the team. Personal data is masked unless it was asked for with a reason.
+#[derive(View)]
+#[view(case = "snake", list = "participants")]
+pub(crate) struct PersonView {
+    participant_id: ParticipantId,
+    team_id: TeamId,
+    #[view(example = "Code Warriors")]
+    team_name: String,
+    track: Option<Track>,
+    registration_status: RegistrationStatus,
+    payment_status: PaymentStatus,
+    is_leader: bool,
+    #[view(example = "A***")]
+    first_name: String,
+    #[view(example = "R***")]
+    last_name: String,
+    #[view(example = "a***@example.org")]
+    email: String,
+    #[view(example = "**********3210")]
+    phone: Option<String>,
+    #[view(example = "Example University")]
+    college: Option<String>,
+    #[view(example = "3rd Year")]
+    year: Option<String>,
+    #[view(example = "")]
+    github_username: Option<String>,
+    #[view(example = "")]
+    linkedin: Option<String>,
+    student_status: Option<bool>,
+    created_at: Timestamp,
+}
+
+impl PersonView {
+    /// Shows a participant of a team.
+    ///
+    /// # Errors
+    /// 500 if a field is encrypted with a key that is missing.
+    pub(crate) fn of(
+        person: &Participant,
+        team: &Team,
+        masking: Masking,
+        keys: &FieldKeys,
+    ) -> Result<Self, Problem> {
+        let row = Participant::row_name(&person.participant_id);
+        let decrypted = |location: FieldLocation<'_>, text: &Option<EncryptedText>| {
+            let text = text.as_ref().map(|text| keys.decrypt(location, text));
+            text.transpose().map_err(Problem::from)
+        };
+        // Older programs kept numbers in any spelling.
+        let number = decrypted(phone(&row), &person.phone)?
+            .map(|number| legacy_phone(&number).unwrap_or(number));
+        let link = decrypted(linkedin(&row), &person.linkedin)?;
+        Ok(Self {
+            participant_id: person.participant_id.clone(),
+            team_id: team.team_id.clone(),
+            team_name: team.name.0.clone(),
+            track: team.track.clone(),
+            registration_status: team.registration(),
+            payment_status: team.payment_status,
+            is_leader: team.leader_participant_id == person.participant_id,
+            first_name: masking.name(&person.first_name),
+            last_name: masking.name(&person.last_name),
+            email: masking.email(&person.email.0),
+            phone: number.map(|number| masking.phone(&number)),
+            college: person.college.as_ref().map(|college| college.0.clone()),
+            year: person.year.clone(),
+            github_username: person.github_username.as_deref().map(|name| masking.link(name)),
+            linkedin: link.map(|link| masking.link(&link)),
+            student_status: person.student_status,
+            created_at: person.stamps.created,
+        })
+    }
+
+    /// Returns the cells of a row of a table.
+    pub(crate) fn cells(&self) -> [Cow<'_, str>; COLUMNS.len()] {
+        let text = |text: &Option<String>| Cow::Owned(text.clone().unwrap_or_default());
+        let flag = |flag: bool| Cow::Borrowed(if flag { "true" } else { "false" });
+        [
+            Cow::Borrowed(self.participant_id.as_str()),
+            Cow::Borrowed(self.team_id.as_str()),
+            Cow::Borrowed(&self.team_name),
+            Cow::Borrowed(self.track.as_ref().map_or("", Track::as_str)),
+            Cow::Owned(word(&self.registration_status)),
+            Cow::Owned(word(&self.payment_status)),
+            flag(self.is_leader),
+            Cow::Borrowed(&self.first_name),
+            Cow::Borrowed(&self.last_name),
+            Cow::Borrowed(&self.email),
+            text(&self.phone),
+            text(&self.college),
+            text(&self.year),
+            text(&self.github_username),
+            text(&self.linkedin),
+            self.student_status.map_or(Cow::Borrowed(""), flag),
+            Cow::Owned(self.created_at.to_string()),
+        ]
+    }
+}
+
+/// Returns whether a participant can be shown: whose data was erased is not, and neither is who is left of a team that
+/// has lost its place, once the row has expired.
+pub(crate) fn is_shown(person: &Participant, team: &Team, now: Timestamp) -> bool {
+    let has_expired = person.ttl.is_some_and(|ttl| ttl <= now.epoch_seconds());
+    person.erased_at.is_none() && !(has_expired && !team.registration().has_guards())
+}

@@ -1,0 +1,68 @@
+//! `POST /hackathon/admin/refund/{teamId}`: returns the payment of a team.
+
+use super::counts;
+use crate::api::prelude::*;
+use crate::money::refund;
+
+/// Steps that are done at once: the gateway is asked in the first.
+const STEPS_AT_ONCE: usize = 1;
+
+/// Why the payment is returned.
+#[derive(Body, Debug)]
+#[body(case = "snake")]
+pub(crate) struct RefundReason {
+    /// The audit keeps it.
+    #[body(length = 3..=200, example = "The team has withdrawn.")]
+    reason: String,
+}
+
+/// A refund that was promised.
+#[derive(View, Clone)]
+#[view(case = "snake")]
+pub(crate) struct RefundView {
+    team_id: TeamId,
+    #[view(name = "paymentId")]
+    own_payment_id: PaymentId,
+    /// In the smallest unit of the currency.
+    #[view(example = 99_900)]
+    amount: u64,
+    #[view(example = "INR")]
+    currency: String,
+    state: RefundState,
+}
+
+/// Returns the payment of a team, in full and once. The gateway is asked after the decision is stored; until it responds, the
+/// refund is pending.
+#[operation(
+    POST "/hackathon/admin/refund/{teamId}", once, queue = team_id,
+    refuses(Forbidden, NotFound, InvalidState, AlreadyRefunded)
+)]
+pub(crate) async fn refund_team(
+    app: &App,
+    call: &Call<TeamPath, RefundReason>,
+) -> Answer<Json<RefundView>> {
+    let actor = policy::administer(call)?;
+    let team_id = &call.path.team_id;
+    let team = app.db.team(team_id).await?.ok_or(Refusal::NotFound)?;
+    let payment = app.cashier.payment_of(&team).await?;
+    let payment = payment.ok_or_else(|| Refusal::InvalidState.text("The team has not paid."))?;
+    let mut tx = call.transact(&app.db).or_retry();
+    app.cashier.request_refund(&mut tx, &payment, actor.clone(), &call.body.reason).await?;
+    let entity = format!("TEAM#{team_id}");
+    let entry = Audit::of_service(app.db.now(), app.new_id()?, "refund", entity).by(actor, call);
+    let entry = entry.was("payment_status", word(&payment.status));
+    tx.add(create(entry.is("reason", &call.body.reason).is("amount", payment.amount.to_string())));
+    let view = RefundView {
+        team_id: team.team_id,
+        own_payment_id: payment.payment_id.clone(),
+        amount: payment.amount,
+        currency: payment.currency.clone(),
+        state: RefundState::RefundPending,
+    };
+    let payment_id = payment.payment_id;
+    let begin = async move {
+        app.background.begin(refund::KIND, payment_id.as_str(), STEPS_AT_ONCE).await;
+        counts::announce(app).await;
+    };
+    tx.afterwards(begin).respond(move |_| Json(view.clone())).await
+}

@@ -1,0 +1,43 @@
+//! `PUT /hackathon/admin/criteria`: sets what judges look at.
+
+use super::CriteriaView;
+use crate::api::prelude::*;
+use crate::rules::judging::{Criterion, check_criteria};
+
+/// What judges look at.
+#[derive(Debug, Body)]
+pub(crate) struct NewCriteria {
+    /// At least one; their names are those in scores.
+    #[body(items = 1..=10, check = check_criteria)]
+    criteria: Vec<Criterion>,
+}
+
+/// Sets what judges look at. It stays as it is once somebody has scored a team.
+#[operation(
+    PUT "/hackathon/admin/criteria", once, if_match, refuses(Forbidden, InvalidState)
+)]
+pub(crate) async fn set_criteria(
+    app: &App,
+    call: &Call<(), NewCriteria>,
+) -> Answer<Json<CriteriaView>> {
+    let account_id = policy::administer(call)?;
+    let before = app.db.judging_rules().await?;
+    call.check_version(before.as_ref().map_or(0, |rules| rules.stamps.version))?;
+    if app.db.every_score().stream().next().await.transpose()?.is_some() {
+        return Err(
+            Refusal::InvalidState.text("Judges have given scores by these criteria already.")
+        );
+    }
+    let criteria = call.body.criteria.clone();
+    let names = criteria.iter().map(|it| format!("{} {}", it.name, it.weight));
+    let entry = Audit::of_service(app.db.now(), app.new_id()?, "set_criteria", "CONFIG")
+        .by(account_id, call)
+        .is("criteria", names.collect::<Vec<_>>().join(", "));
+    let mut tx = call.transact(&app.db).or_retry();
+    let rules = match before {
+        Some(before) => tx.add(edit(&before, move |rules| rules.criteria = criteria)),
+        None => tx.expect(create(JudgingRules { criteria, stamps: Stamps::default() })),
+    };
+    tx.add(create(entry));
+    tx.respond(move |done| Json(CriteriaView::of(&done[rules]))).await
+}

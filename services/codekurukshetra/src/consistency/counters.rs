@@ -1,0 +1,275 @@
+//! Counters, compared with what they count.
+//!
+//! Everything that is counted changes its counters in the same transaction. So counters that are the same before and after
+//! the rows were read belong to these rows; otherwise nothing is compared this time.
+
+use std::collections::BTreeMap;
+
+use monotable::model::{Condition, Store, check, check_absent};
+use monotable::prelude::Date;
+use monotable_kit::Problem;
+use monotable_kit::backfill::LostRace as _;
+
+use super::{Finding, Repair, Report, Rows};
+use crate::rules::calendar::EventZone;
+use crate::rules::registration::has_slot;
+use crate::rules::statistics::{Figures, Happening};
+use crate::table::{
+    CodeKurukshetra, CodeKurukshetraReads as _, DailyStats, DailyStatsKey, Payment, PaymentStatus,
+    RegistrationStatus, TotalStats, TotalStatsKey, Track, TrackStats, TrackStatsKey, daily_stats,
+    total_stats, track_stats,
+};
+
+/// The counters of the table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Counters {
+    totals: Option<TotalStats>,
+    days: BTreeMap<Date, DailyStats>,
+    tracks: BTreeMap<(Track, Date), u64>,
+}
+
+impl Counters {
+    pub(super) async fn read(db: &Store<CodeKurukshetra>) -> Result<Self, Problem> {
+        let (first, last) = (Date::new(0, 1, 1), Date::new(9999, 12, 31));
+        let (Ok(first), Ok(last)) = (first, last) else { return Ok(Self::default()) };
+        let days = db.daily_stats(first, last).consistent().all().await?;
+        let tracks = db.track_stats().consistent().all().await?;
+        Ok(Self {
+            totals: db.totals().await?,
+            days: days.into_iter().map(|row| (row.day, row)).collect(),
+            tracks: tracks.into_iter().map(|row| ((row.track, row.day), row.teams)).collect(),
+        })
+    }
+}
+
+/// What the counters should be.
+#[derive(Default)]
+struct Expected {
+    totals: Figures,
+    slots_used: u64,
+    teams_confirmed: u64,
+    days: BTreeMap<Date, Figures>,
+    tracks: BTreeMap<(Track, Date), u64>,
+    /// Whether rows of participants are gone, so that the days on which they came can't be known.
+    lacks_participants: bool,
+}
+
+impl Expected {
+    fn of(rows: &Rows, zone: &EventZone) -> Self {
+        let mut expected = Self::default();
+        for team in rows.teams.values() {
+            let day = team.day.unwrap_or_else(|| zone.day_of(team.stamps.created));
+            expected.days.entry(day).or_default().registrations += 1;
+            expected.totals.registrations += 1;
+            expected.totals.participants += u64::from(team.member_count);
+            expected.slots_used += u64::from(has_slot(team.registration()));
+            let is_confirmed = team.registration() == RegistrationStatus::Confirmed;
+            expected.teams_confirmed += u64::from(is_confirmed);
+            if let Some(track) = &team.track {
+                *expected.tracks.entry((track.clone(), day)).or_default() += 1;
+            }
+            let mut members = 0;
+            for member in rows.members(team) {
+                let day = zone.day_of(member.stamps.created);
+                expected.days.entry(day).or_default().participants += 1;
+                members += 1;
+            }
+            expected.lacks_participants |= members != team.member_count;
+        }
+        for payment in rows.payments.values() {
+            expected.count(payment, zone);
+        }
+        expected
+    }
+
+    /// Counts what has happened to a payment. Older programs did not write when.
+    fn count(&mut self, payment: &Payment, zone: &EventZone) {
+        let (status, amount) = (payment.status, payment.amount);
+        let changed = payment.stamps.updated;
+        let attempted = status > PaymentStatus::Pending;
+        let attempted = payment.attempted_at.or_else(|| attempted.then_some(changed));
+        let failed = status == PaymentStatus::Failed;
+        let failed = payment.failed_at.or_else(|| failed.then_some(changed));
+        let paid = status >= PaymentStatus::Paid;
+        let paid = payment.paid_at.or_else(|| paid.then_some(changed));
+        let refunded = status == PaymentStatus::Refunded;
+        let refunded = payment.refunded_at.or_else(|| refunded.then_some(changed));
+        let happened = [
+            (attempted, Happening::Attempted),
+            (failed, Happening::Failed),
+            (paid, Happening::Paid { amount }),
+            (refunded, Happening::Refunded { amount }),
+        ];
+        for (at, happening) in happened {
+            let Some(at) = at else { continue };
+            self.totals.count(happening);
+            self.days.entry(zone.day_of(at)).or_default().count(happening);
+        }
+    }
+}
+
+/// Does something for each counter that rows tell. Those of expired registrations they don't: such a team may have been
+/// confirmed later.
+macro_rules! each_counter {
+    ($macro:ident) => {
+        $macro!(
+            registrations add_registrations,
+            participants add_participants,
+            payments_attempted add_payments_attempted,
+            payments_paid add_payments_paid,
+            payments_failed add_payments_failed,
+            refunds add_refunds,
+            revenue_minor add_revenue_minor,
+            refunded_minor add_refunded_minor
+        )
+    };
+}
+
+/// Returns the condition that a counter is as it was read. Rows lack counters that never counted.
+fn is<E: monotable::model::Entity>(
+    path: fn() -> monotable::model::Path<E, u64>,
+    value: u64,
+) -> Condition<E> {
+    let same = path().eq(value);
+    if value == 0 { same.or(path().absent()) } else { same }
+}
+
+/// Returns how much is missing.
+fn difference(expected: u64, stored: u64) -> i64 {
+    expected.cast_signed() - stored.cast_signed()
+}
+
+/// Compares the counters with the rows, and repairs them.
+pub(super) async fn compare(
+    db: &Store<CodeKurukshetra>,
+    before: &Counters,
+    rows: &Rows,
+    repair: Repair,
+    report: &mut Report,
+) -> Result<(), Problem> {
+    let Some(config) = &rows.config else { return Ok(()) };
+    let zone = EventZone::named(&config.timezone).map_err(Problem::internal)?;
+    if Counters::read(db).await? != *before {
+        return Ok(());
+    }
+    let expected = Expected::of(rows, &zone);
+    let mut findings = Vec::new();
+    let mut tx = db.transact();
+    let stored = before.totals.clone().unwrap_or_default();
+    let mut totals = TotalStats::update(&TotalStatsKey::new()).or_create();
+    macro_rules! totals {
+        ($($counter:ident $add:ident),+) => {$(
+            if expected.totals.$counter != stored.$counter {
+                findings.push(wrong("TOTALS", stringify!($counter), stored.$counter, expected.totals.$counter));
+                totals = totals.$add(difference(expected.totals.$counter, stored.$counter));
+            }
+            totals = totals.when(is(total_stats::$counter, stored.$counter));
+        )+};
+    }
+    each_counter!(totals);
+    if expected.slots_used != stored.slots_used {
+        findings.push(wrong("TOTALS", "slots_used", stored.slots_used, expected.slots_used));
+        totals = totals.add_slots_used(difference(expected.slots_used, stored.slots_used));
+    }
+    totals = totals.when(is(total_stats::slots_used, stored.slots_used));
+    let confirmed = (expected.teams_confirmed, stored.teams_confirmed);
+    if confirmed.0 != confirmed.1 {
+        findings.push(wrong("TOTALS", "teams_confirmed", confirmed.1, confirmed.0));
+        totals = totals.add_teams_confirmed(difference(confirmed.0, confirmed.1));
+    }
+    totals = totals.when(is(total_stats::teams_confirmed, stored.teams_confirmed));
+    if findings.is_empty() {
+        match &before.totals {
+            Some(_) => _ = tx.add(check(&TotalStatsKey::new(), unchanged(&stored))),
+            None => _ = tx.add(check_absent(&TotalStatsKey::new())),
+        }
+    } else {
+        tx.add(totals);
+    }
+    days(before, &expected, &mut tx, &mut findings);
+    tracks(before, &expected, &mut tx, &mut findings);
+    let is_repaired = repair == Repair::Derived && !findings.is_empty() && {
+        match tx.commit().await {
+            Ok(_) => true,
+            Err(error) if error.is_lost_race() => false,
+            Err(error) => return Err(error.into()),
+        }
+    };
+    report.findings.extend(findings.into_iter().map(|finding| Finding { is_repaired, ..finding }));
+    Ok(())
+}
+
+/// Returns the condition that nothing was counted since the totals were read.
+fn unchanged(stored: &TotalStats) -> Condition<TotalStats> {
+    is(total_stats::registrations, stored.registrations)
+        .and(is(total_stats::participants, stored.participants))
+        .and(is(total_stats::payments_attempted, stored.payments_attempted))
+        .and(is(total_stats::payments_paid, stored.payments_paid))
+        .and(is(total_stats::payments_failed, stored.payments_failed))
+        .and(is(total_stats::refunds, stored.refunds))
+        .and(is(total_stats::slots_used, stored.slots_used))
+}
+
+/// Compares the counters of days.
+fn days(
+    before: &Counters,
+    expected: &Expected,
+    tx: &mut monotable::model::Transact<CodeKurukshetra>,
+    findings: &mut Vec<Finding>,
+) {
+    let mut days: Vec<Date> = before.days.keys().chain(expected.days.keys()).copied().collect();
+    days.sort_unstable();
+    days.dedup();
+    for day in days {
+        let none = DailyStats::of(day);
+        let stored = before.days.get(&day).unwrap_or(&none);
+        let mut should = expected.days.get(&day).cloned().unwrap_or_default();
+        if expected.lacks_participants {
+            should.participants = stored.participants;
+        }
+        let row = format!("DAILY#{day}");
+        let known = findings.len();
+        let mut update = DailyStats::update(&DailyStatsKey::new(day)).or_create();
+        macro_rules! counters {
+            ($($counter:ident $add:ident),+) => {$(
+                if should.$counter != stored.$counter {
+                    findings.push(wrong(&row, stringify!($counter), stored.$counter, should.$counter));
+                    update = update.$add(difference(should.$counter, stored.$counter));
+                }
+                update = update.when(is(daily_stats::$counter, stored.$counter));
+            )+};
+        }
+        each_counter!(counters);
+        if findings.len() > known {
+            tx.add(update);
+        }
+    }
+}
+
+/// Compares the counters of tracks.
+fn tracks(
+    before: &Counters,
+    expected: &Expected,
+    tx: &mut monotable::model::Transact<CodeKurukshetra>,
+    findings: &mut Vec<Finding>,
+) {
+    let mut keys: Vec<&(Track, Date)> =
+        before.tracks.keys().chain(expected.tracks.keys()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    for key @ (track, day) in keys {
+        let stored = before.tracks.get(key).copied().unwrap_or_default();
+        let should = expected.tracks.get(key).copied().unwrap_or_default();
+        if should != stored {
+            findings.push(wrong(&format!("TRACK#{track}#{day}"), "teams", stored, should));
+            let update = TrackStats::update(&TrackStatsKey::new(track.clone(), *day)).or_create();
+            let update = update.add_teams(difference(should, stored));
+            tx.add(update.when(is(track_stats::teams, stored)));
+        }
+    }
+}
+
+fn wrong(row: &str, counter: &str, stored: u64, expected: u64) -> Finding {
+    let text = format!("{counter} is {stored}; the rows add up to {expected}");
+    Finding { kind: "counters", row: format!("STATS / {row}"), text, is_repaired: false }
+}

@@ -1,0 +1,204 @@
+//! Who may do what: the roles of §5.6 and the actions that they may take.
+//!
+//! `admin` and `judge` come from tokens or are granted by the host; who leads or belongs to a team is in its rows.
+
+use monotable_kit::{Policy, Principal, Problem, Request};
+
+use crate::app::App;
+use crate::refusal::Refusal;
+use crate::table::{
+    AccountId, CodeKurukshetraReads as _, Email, JudgeId, Participant, ParticipantId, Team, TeamId,
+};
+
+/// What somebody is to a team, or to the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A member of the team.
+    Member,
+    /// The member who leads the team.
+    Leader,
+    /// A judge who is assigned to the team.
+    Judge,
+    /// An administrator of the event.
+    Admin,
+}
+
+/// What is done, as far as roles decide it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// See the team.
+    View,
+    /// Pay for the team.
+    Pay,
+    /// Change the team and its members.
+    Edit,
+    /// Submit what the team has built.
+    Submit,
+    /// Score what the team has built.
+    Score,
+    /// List, export, refund, delete, configure.
+    Administer,
+}
+
+/// What each role may do.
+pub const POLICY: Policy<Action, Role> = {
+    use Role::{Admin, Judge, Leader, Member};
+    Policy::new(&[
+        (Action::View, &[Member, Leader, Judge, Admin]),
+        (Action::Pay, &[Leader]),
+        (Action::Edit, &[Leader, Admin]),
+        (Action::Submit, &[Member, Leader]),
+        (Action::Score, &[Judge, Admin]),
+        (Action::Administer, &[Admin]),
+    ])
+};
+
+/// A team with what the caller is to it.
+#[derive(Clone, Debug)]
+pub struct Granted {
+    /// The team.
+    pub team: Team,
+    /// What the caller is.
+    pub roles: Vec<Role>,
+    /// The caller's own row, if the caller is a participant.
+    pub participant: Option<Participant>,
+}
+
+impl Granted {
+    /// Returns whether the caller may do this.
+    pub fn allows(&self, action: Action) -> bool {
+        self.roles.iter().any(|role| POLICY.allows(action, *role))
+    }
+}
+
+/// Returns whether the caller is an administrator.
+pub fn is_admin(principal: &Principal) -> bool {
+    principal.has_role("admin")
+}
+
+/// Returns whether the caller is a judge.
+pub fn is_judge(principal: &Principal) -> bool {
+    principal.has_role("judge")
+}
+
+/// Returns the account of the caller.
+///
+/// # Errors
+/// 401 if nobody is known, 400 if the issuer's name of the caller can't be part of a key.
+pub fn account(call: &Request) -> Result<AccountId, Problem> {
+    call.user()
+}
+
+/// Authorizes an administrator.
+///
+/// # Errors
+/// 401 if nobody is known, 403 if the caller is another person.
+pub fn administer(call: &Request) -> Result<AccountId, Problem> {
+    if is_admin(call.principal()?) { account(call) } else { Err(Refusal::Forbidden.into()) }
+}
+
+/// Returns the verified e-mail address of the caller.
+///
+/// # Errors
+/// 401 if nobody is known, 403 without one.
+pub fn verified_email(call: &Request) -> Result<Email, Problem> {
+    let principal = call.principal()?;
+    let email = principal.email.as_ref().filter(|_| principal.email_verified);
+    let email = email.ok_or(Refusal::EmailNotVerified)?;
+    Ok(Email(Email(email.clone()).normal()))
+}
+
+/// Returns the participant that the caller is: by the account, or else by the verified e-mail address. Of members other than
+/// the leader only the address is known until they sign in.
+///
+/// # Errors
+/// 401 if nobody is known.
+pub async fn own_participant(app: &App, call: &Request) -> Result<Option<Participant>, Problem> {
+    let account_id = account(call)?;
+    if let Some(account) = app.db.account(&account_id).await? {
+        return Ok(app.db.participant(&account.participant_id).await?);
+    }
+    let Ok(email) = verified_email(call) else { return Ok(None) };
+    let Some(guard) = app.db.email_guard(&email).await? else { return Ok(None) };
+    let participant = app.db.participant(&guard.participant_id).await?;
+    // An address that passed to another account is not that account's participant.
+    let is_free = |one: &Participant| one.firebase_uid.is_none();
+    Ok(participant.filter(is_free))
+}
+
+/// Authorizes the caller to do something with a team.
+///
+/// # Errors
+/// 404 if there is no such team, or the caller has nothing to do with it; 403 if the caller may only do other things.
+pub async fn team(
+    app: &App,
+    call: &Request,
+    team_id: &TeamId,
+    action: Action,
+) -> Result<Granted, Problem> {
+    let granted = roles(app, call, team_id).await?;
+    if granted.roles.is_empty() {
+        return Err(Refusal::NotFound.into());
+    }
+    if !granted.allows(action) {
+        return Err(Refusal::Forbidden.into());
+    }
+    Ok(granted)
+}
+
+/// Returns a team with what the caller is to it, which may be nothing.
+///
+/// # Errors
+/// 404 if there is no such team.
+pub async fn roles(app: &App, call: &Request, team_id: &TeamId) -> Result<Granted, Problem> {
+    let principal = call.principal()?;
+    let team = app.db.team(team_id).await?.ok_or(Refusal::NotFound)?;
+    let participant = own_participant(app, call).await?;
+    let mut roles = Vec::new();
+    if let Some(participant) = &participant
+        && participant.team_id == team.team_id
+    {
+        roles.push(Role::Member);
+        if is_leader(&team, &participant.participant_id) {
+            roles.push(Role::Leader);
+        }
+    }
+    if is_admin(principal) {
+        roles.push(Role::Admin);
+    }
+    if is_judge(principal) {
+        let judge_id: JudgeId = call.user()?;
+        if app.db.assignment(&judge_id, team_id).await?.is_some() {
+            roles.push(Role::Judge);
+        }
+    }
+    Ok(Granted { team, roles, participant })
+}
+
+/// Returns whether a participant leads a team.
+pub fn is_leader(team: &Team, participant_id: &ParticipantId) -> bool {
+    team.leader_participant_id == *participant_id
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn roles_may_do_what_the_table_lists() {
+        let roles = [Role::Member, Role::Leader, Role::Judge, Role::Admin];
+        expect![[r#"
+            | | Member | Leader | Judge | Admin |
+            |---|---|---|---|---|
+            | View | yes | yes | yes | yes |
+            | Pay | | yes | | |
+            | Edit | | yes | | yes |
+            | Submit | yes | yes | | |
+            | Score | | | yes | yes |
+            | Administer | | | | yes |
+        "#]]
+        .assert_eq(&POLICY.document(&POLICY.actions().collect::<Vec<_>>(), &roles));
+    }
+}

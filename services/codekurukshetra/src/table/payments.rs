@@ -1,0 +1,180 @@
+//! Payments, and what the gateway says about them.
+
+use monotable::prelude::*;
+use monotable_kit::{EncryptedText, FieldLocation, Words};
+
+use crate::table::{
+    AccountId, EventId, GatewayPaymentId, OrderId, PaymentId, RefundId, Stamps, TeamId,
+};
+
+/// How far a payment is. It only moves on: `pending`, `failed`, `paid`, `refunded`.
+#[derive(
+    KeyWord, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Words,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum PaymentStatus {
+    /// Nothing came of it yet.
+    Pending,
+    /// The last attempt failed; another one may succeed.
+    Failed,
+    /// The gateway has the money.
+    Paid,
+    /// The money was returned.
+    Refunded,
+}
+
+impl PaymentStatus {
+    /// Returns the word in rows and requests.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Failed => "failed",
+            Self::Paid => "paid",
+            Self::Refunded => "refunded",
+        }
+    }
+}
+
+/// How it became known that a payment was captured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
+#[serde(rename_all = "lowercase")]
+pub enum SettledBy {
+    /// The browser brought the gateway's signature.
+    Verify,
+    /// The gateway sent an event.
+    Webhook,
+    /// The service looked the order up.
+    Reconcile,
+}
+
+/// An attempt to pay that the gateway has reported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "fields are the attributes of the design document")]
+pub struct Attempt {
+    pub razorpay_payment_id: GatewayPaymentId,
+    /// `authorized`, `failed` or `captured`.
+    pub outcome: String,
+    pub at: Timestamp,
+}
+
+/// What is known of the payer's client.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "fields are the attributes of the design document")]
+pub struct PaymentMetadata {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_agent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ip_address: Option<EncryptedText>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_timestamp: Option<Timestamp>,
+}
+
+row! {
+    /// A payment of a team, listed by the day of the event's time zone on which it was begun. The design
+    /// document has that day in the key only, so rows of older programs may lack it.
+    ///
+    /// A team has one payment, however often its members try. Money that comes a second time is a payment of its own, whose
+    /// id is that of the gateway's payment, and which is returned.
+    #[entity(type = "payment")]
+    #[key(pk = "PAYMENT#{payment_id}", sk = "TRANSACTION")]
+    #[index(GSI1: pk = "TEAM#{team_id}", sk = "PAYMENT#{payment_id}")]
+    #[index(GSI2: pk = "STATUS#{status}", sk = "PAYMENT#{payment_id}")]
+    #[index(GSI3: sparse, pk = "DATE#{day}", sk = "PAYMENT#{payment_id}")]
+    pub struct Payment {
+        pub payment_id: PaymentId,
+        #[immutable]
+        pub team_id: TeamId,
+        pub razorpay_order_id: Option<OrderId>,
+        pub razorpay_payment_id: Option<GatewayPaymentId>,
+        pub razorpay_signature: Option<String>,
+        pub status: PaymentStatus,
+        pub day: Option<Date>,
+        pub amount: u64,
+        pub currency: String,
+        pub payment_method: Option<String>,
+        #[serde(default)]
+        pub webhook_verified: bool,
+        #[serde(default)]
+        pub metadata: PaymentMetadata,
+        pub refund_id: Option<RefundId>,
+        /// Whether the money must be returned, although nobody asked for it.
+        pub needs_refund: Option<bool>,
+        pub failure_reason: Option<String>,
+        /// The last attempts, at most ten.
+        #[serde(default)]
+        pub attempts: Vec<Attempt>,
+        /// When the first attempt was reported, and when the first failed: their days count them.
+        pub attempted_at: Option<Timestamp>,
+        pub failed_at: Option<Timestamp>,
+        pub paid_at: Option<Timestamp>,
+        pub refunded_at: Option<Timestamp>,
+        pub settled_by: Option<SettledBy>,
+    }
+}
+
+impl PaymentStatus {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Pending, Self::Failed, Self::Paid, Self::Refunded];
+}
+
+impl Payment {
+    /// Returns the location of the encrypted address of the client in a row.
+    pub fn ip_address(row: &str) -> FieldLocation<'_> {
+        FieldLocation { row, field: "ip_address" }
+    }
+
+    /// Returns the row as encrypted fields name it.
+    pub fn row_name(payment_id: &PaymentId) -> String {
+        format!("PAYMENT#{payment_id}")
+    }
+}
+
+row! {
+    /// The payment of an order of the gateway.
+    #[entity(type = "order_lookup")]
+    #[key(pk = "ORDER#{order_id}", sk = "LOOKUP")]
+    pub struct OrderLookup {
+        pub order_id: OrderId,
+        pub payment_id: PaymentId,
+        pub team_id: TeamId,
+    }
+}
+
+row! {
+    /// An event of the gateway that was processed.
+    #[entity(type = "webhook")]
+    #[key(pk = "WEBHOOK#{event_id}", sk = "EVENT")]
+    pub struct SeenEvent {
+        pub event_id: EventId,
+        #[ttl]
+        pub ttl: Option<EpochSeconds>,
+    }
+}
+
+/// How far a refund is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
+#[serde(rename_all = "snake_case")]
+pub enum RefundState {
+    /// The gateway is to be asked, or was asked and did not answer.
+    RefundPending,
+    /// The gateway has returned the money.
+    Refunded,
+    /// The gateway has refused, so that somebody must look at it.
+    Refused,
+}
+
+row! {
+    /// The decision to return a payment. It is written before the gateway is asked.
+    #[entity(type = "refund_intent")]
+    #[key(pk = "PAYMENT#{payment_id}", sk = "REFUND")]
+    pub struct RefundIntent {
+        pub payment_id: PaymentId,
+        pub team_id: TeamId,
+        pub state: RefundState,
+        /// The administrator; nobody where the service decides by itself.
+        pub requested_by: Option<AccountId>,
+        pub reason: String,
+        /// What the gateway said.
+        pub last_error: Option<String>,
+    }
+}

@@ -1,0 +1,107 @@
+//! Counters: of each day, of the event, and of the tracks.
+
+use monotable::prelude::*;
+
+use crate::rules::statistics::Figures;
+use crate::table::Track;
+
+/// Declares an entity of counters.
+macro_rules! counters {
+    ($(#[$attribute:meta])* pub struct $name:ident { $($keys:tt)* } $($counter:ident),+ $(,)?) => {
+        #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+        $(#[$attribute])*
+        #[allow(missing_docs, reason = "fields are the attributes of the design document")]
+        pub struct $name {
+            $($keys)*
+            $(#[counter] #[serde(default)] pub $counter: u64,)+
+        }
+    };
+}
+
+counters! {
+    /// The counters of a day of the event's time zone.
+    #[entity(
+        type = "daily_stats",
+        allow(W02, because = "the first event of a day makes its row")
+    )]
+    #[key(pk = "STATS", sk = "DAILY#{day}")]
+    pub struct DailyStats {
+        #[immutable]
+        pub day: Date,
+    }
+    registrations, participants, payments_attempted, payments_paid, payments_failed, refunds, revenue_minor,
+    refunded_minor, expired,
+}
+
+counters! {
+    /// The counters of the event.
+    #[derive(Default)]
+    #[entity(
+        type = "total_stats",
+        allow(W02, because = "the first registration makes the row")
+    )]
+    #[key(pk = "STATS", sk = "TOTALS")]
+    pub struct TotalStats {}
+    registrations, participants, payments_attempted, payments_paid, payments_failed, refunds, revenue_minor,
+    refunded_minor, expired, slots_used, teams_confirmed,
+}
+
+counters! {
+    /// The teams of a track that registered on a day. A team that changes its track is counted there.
+    #[entity(
+        type = "track_stats",
+        allow(W02, because = "the first team of a track makes its row")
+    )]
+    #[key(pk = "STATS", sk = "TRACK#{track}#{day}")]
+    pub struct TrackStats {
+        pub track: Track,
+        #[immutable]
+        pub day: Date,
+    }
+    teams,
+}
+
+counters! {
+    /// The participants who have arrived.
+    #[entity(
+        type = "arrival_stats",
+        allow(W02, because = "the first arrival makes the row")
+    )]
+    #[key(pk = "STATS", sk = "ARRIVALS")]
+    pub struct ArrivalStats {}
+    arrived,
+}
+
+impl DailyStats {
+    /// Returns the counters of a day on which nothing has happened.
+    pub fn of(day: Date) -> Self {
+        Self {
+            day,
+            registrations: 0,
+            participants: 0,
+            payments_attempted: 0,
+            payments_paid: 0,
+            payments_failed: 0,
+            refunds: 0,
+            revenue_minor: 0,
+            refunded_minor: 0,
+            expired: 0,
+        }
+    }
+
+    /// Returns the counters as figures, without those of tracks.
+    pub fn figures(&self) -> Figures {
+        Figures {
+            registrations: self.registrations,
+            participants: self.participants,
+            payments_attempted: self.payments_attempted,
+            payments_paid: self.payments_paid,
+            payments_failed: self.payments_failed,
+            refunds: self.refunds,
+            revenue_minor: self.revenue_minor,
+            refunded_minor: self.refunded_minor,
+            expired: self.expired,
+            ..Figures::default()
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What time does: reminders before the event, and personal data that is kept no longer.
+
+use monotable_codekurukshetra::table::CodeKurukshetraReads as _;
+use serde_json::json;
+
+use crate::world::{Event, done};
+
+const HOUR_MS: u64 = 60 * 60 * 1_000;
+
+/// Hours from the start of the tests, 2027-01-15T08:00Z, to that of the event, 2027-02-20T10:00Z.
+const UNTIL_EVENT: u64 = 36 * 24 + 2;
+
+/// Returns how many e-mails wait whose subject ends so.
+async fn reminders(event: &Event, end: &str) -> usize {
+    event.letters().await.iter().filter(|(_, subject)| subject.ends_with(end)).count()
+}
+
+#[tokio::test]
+async fn everybody_who_takes_part_is_reminded_three_times() {
+    let event = Event::new().await;
+    for number in 0..12 {
+        let (leader, other) = (format!("ann{number}"), format!("al{number}"));
+        event.paid(&leader, &[&other]).await;
+    }
+    event.order("zoe", &["zed"]).await;
+    let team = event.app.db.every_team().first().await.unwrap().unwrap();
+    done(
+        event.delete("admin", &format!("/hackathon/participant/{}", team.member_ids[1])).await,
+        204,
+    );
+    event.work_after(UNTIL_EVENT - 49).await;
+    assert_eq!(reminders(&event, "hours").await, 0);
+    // Each round of the loop takes two minutes more.
+    for (hours, after) in [(48, 1), (24, 24), (2, 22)] {
+        event.work_after(after).await;
+        let end = format!("begins in {hours} hours");
+        assert_eq!(
+            reminders(&event, &end).await,
+            23,
+            "{end}: not the erased one, and nobody of a team that has expired"
+        );
+        // Neither another round nor another process reminds again.
+        event.clock.advance_ms(2 * 60 * 1_000);
+        event.app.work().await.unwrap();
+        event.beside().await.app.work().await.unwrap();
+        assert_eq!(reminders(&event, &end).await, 23, "{end}");
+    }
+    event.work_after(3).await;
+    assert_eq!(reminders(&event, "hours").await, 3 * 23);
+}
+
+#[tokio::test]
+async fn an_event_that_moves_is_reminded_of_again() {
+    let event = Event::new().await;
+    event.paid("ann", &["al"]).await;
+    event.work_after(UNTIL_EVENT - 30).await;
+    assert_eq!(reminders(&event, "begins in 48 hours").await, 2);
+    let config = event.app.db.config().await.unwrap().unwrap();
+    let later = config.event_start + std::time::Duration::from_secs(24 * 60 * 60);
+    event.app.db.edit(config, |config| config.event_start = later).await.unwrap();
+    event.work_after(7).await;
+    assert_eq!(reminders(&event, "begins in 48 hours").await, 4);
+}
+
+#[tokio::test]
+async fn where_a_payment_was_made_is_kept_for_half_a_year() {
+    let event = Event::new().await;
+    let (team_id, _) = event.paid("ann", &["al"]).await;
+    let payment = event.payment(&team_id).await;
+    let client = event.app.field_keys.encrypt(
+        monotable_codekurukshetra::table::Payment::ip_address(&format!(
+            "PAYMENT#{}",
+            payment.payment_id
+        )),
+        "192.0.2.1",
+    );
+    let edited = event.app.db.edit(payment, |payment| {
+        payment.metadata.ip_address = Some(client);
+        payment.metadata.user_agent = Some("Mozilla/5.0".to_owned());
+    });
+    edited.await.unwrap();
+    event.clock.advance_ms(179 * 24 * HOUR_MS);
+    event.app.sweep().await.unwrap();
+    assert!(event.payment(&team_id).await.metadata.ip_address.is_some());
+    event.clock.advance_ms(24 * HOUR_MS);
+    event.app.sweep().await.unwrap();
+    let metadata = event.payment(&team_id).await.metadata;
+    assert!(metadata.ip_address.is_none() && metadata.user_agent.is_none());
+    assert!(metadata.payment_timestamp.is_some(), "what is needed for the books stays");
+}
+
+#[tokio::test]
+async fn participants_are_forgotten_some_time_after_the_event() {
+    let event = Event::new().await;
+    let (team_id, _) = event.paid("ann", &["al"]).await;
+    let team = event.team(&team_id).await;
+    let row = |event: &Event, position: usize| {
+        event.row(&format!("PARTICIPANT#{}", team.member_ids[position]), "PROFILE")
+    };
+    // 2027-02-22 and 180 days.
+    event.clock.advance_ms((38 + 179) * 24 * HOUR_MS);
+    event.app.sweep().await.unwrap();
+    assert_eq!(row(&event, 1).unwrap()["first_name"], "al".into());
+    event.clock.advance_ms(2 * 24 * HOUR_MS);
+    event.app.sweep().await.unwrap();
+    for position in [0, 1] {
+        let row = format!("{:?}", row(&event, position).unwrap());
+        for secret in ["example.org", "Iyer", "aes256gcm", "Example University"] {
+            assert!(!row.contains(secret), "{secret}: {row}");
+        }
+    }
+    assert!(!event.has("EMAIL#al@example.org", "UNIQUE") && !event.has("UID#ann", "UNIQUE"));
+    let before = event.stored();
+    event.app.sweep().await.unwrap();
+    assert_eq!(event.stored(), before, "once");
+    // A day later the storage may remove the rows, and nothing disagrees.
+    event.clock.advance_ms(25 * HOUR_MS);
+    event.database.sweep_expired().unwrap();
+    assert!(row(&event, 0).is_none());
+    let report = done(event.post("admin", "/hackathon/admin/check", json!({})).await, 200);
+    assert_eq!(report["findings"], json!([]));
+    assert_eq!(event.totals().await.participants, 2);
+}

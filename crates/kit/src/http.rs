@@ -36,7 +36,7 @@ use crate::sign_in::{self, SignIn};
 use crate::state::State;
 use crate::throttle::Throttle;
 
-/// What a service needs of whoever runs it.
+/// What a service needs of its host.
 pub struct Host {
     /// Finds out who a request is from.
     pub authenticator: Arc<dyn Authenticator>,
@@ -46,7 +46,7 @@ pub struct Host {
     pub throttle: Arc<Throttle>,
     /// Proxies that report the addresses of clients; none by default.
     pub trusted_proxies: Vec<TrustedProxy>,
-    /// Which pages of other origins may ask; none unless told.
+    /// The other origins whose pages may send requests; none by default.
     pub cors: Cors,
     /// Where the log goes.
     pub log: Arc<dyn LogSink>,

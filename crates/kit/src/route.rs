@@ -181,7 +181,7 @@ pub struct Route {
     pub refuses_invalid_tokens: bool,
     /// Whether browsers may use it.
     pub is_for_browsers: bool,
-    /// Whether it is answered however many requests there are, for whoever watches the service.
+    /// Whether it is exempt from rate limits, for monitoring.
     pub(crate) is_unlimited: bool,
     /// Whether it shows a page of the kit's frame.
     pub(crate) is_page: bool,

@@ -14,7 +14,7 @@ use monotable_kit::outbox::{Letter, MailError, Mailer, Mailing};
 /// How long the mail server may take for a step.
 const STEP_MAX: Duration = Duration::from_secs(15);
 
-/// Hands letters to a mail server, which delivers them.
+/// Hands e-mails to a mail server, which delivers them.
 pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     sender: Mailbox,
@@ -54,7 +54,7 @@ enum Encryption {
 }
 
 impl SmtpMailer {
-    /// Makes a mailer for a server, such as `smtps://user@mail.example.org`, and the sender of all letters. A password
+    /// Makes a mailer for a server, such as `smtps://user@mail.example.org`, and the sender of all e-mails. A password
     /// is given apart, or in the URL.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl SmtpMailer {
     fn message(&self, letter: &Letter) -> Result<Message, MailError> {
         let recipient: Mailbox =
             letter.recipient.parse().map_err(|_| MailError::Never("must be an e-mail address"))?;
-        // A letter that comes again has the same id, so that the recipient sees it once.
+        // An e-mail that comes again has the same id, so that the recipient sees it once.
         let id = format!("<{}@{}>", letter.fingerprint(), self.sender.email.domain());
         MessageBuilder::new()
             .from(self.sender.clone())
@@ -249,7 +249,7 @@ mod tests {
         let id = format!("Message-ID: <{}@example.org>", letter("ann@example.org").fingerprint());
         assert!(lines.contains(&id), "{lines:?}");
         let text = lines.iter().position(String::is_empty).unwrap();
-        // A line that is a dot would end the letter.
+        // A line that is a dot would end the e-mail.
         assert_eq!(lines[text + 1..], ["Ann scored.", "..", "A line with a dot.", "", "."]);
     }
 

@@ -22,9 +22,9 @@ use crate::zone::Zone;
 /// Somebody who is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Principal {
-    /// The subject: whoever issued the token calls them so.
+    /// The subject, as the issuer of the token names it.
     pub id: String,
-    /// Their e-mail address, if the issuer tells.
+    /// The e-mail address, if the token contains it.
     pub email: Option<String>,
     /// Whether the issuer has seen that the address is theirs.
     pub email_verified: bool,

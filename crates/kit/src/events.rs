@@ -1,7 +1,7 @@
-//! What happens, told to whoever listens right now: topics in this process, read as server-sent events.
+//! Topics in this process, read as server-sent events by those who listen right now.
 //!
 //! Nothing is kept for those who come later, and nobody is waited for: a listener that is too slow
-//! loses what it has not read, and is told so. Nothing here knows what the topics are about.
+//! loses what it has not read, and gets an event that says so. Nothing here knows what the topics are about.
 
 mod frame;
 mod open;

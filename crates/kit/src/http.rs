@@ -37,7 +37,7 @@ use crate::state::State;
 use crate::throttle::Throttle;
 use crate::zone::Zone;
 
-/// What a service needs of whoever runs it.
+/// What a service needs of its host.
 pub struct Host {
     /// Finds out who a request is from.
     pub authenticator: Arc<dyn Authenticator>,
@@ -47,7 +47,7 @@ pub struct Host {
     pub throttle: Arc<Throttle>,
     /// Proxies that report the addresses of clients; none by default.
     pub trusted_proxies: Vec<TrustedProxy>,
-    /// Which pages of other origins may ask; none unless told.
+    /// The other origins whose pages may send requests; none by default.
     pub cors: Cors,
     /// Where the log goes.
     pub log: Arc<dyn LogSink>,

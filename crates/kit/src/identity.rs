@@ -46,7 +46,7 @@ pub trait Authenticator: Send + Sync {
 pub type Authenticating<'a> =
     Pin<Box<dyn Future<Output = Result<Option<Principal>, Problem>> + Send + 'a>>;
 
-/// Why identities can't be checked as asked for.
+/// Why identities can't be checked as configured.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdentityError {
     /// Who guesses the secret can be anybody.

@@ -158,7 +158,7 @@ impl<T: JobTickets> Jobs<T> {
         self.rounds.run(&self.db, tickets, name, turn, report).await
     }
 
-    /// Does due work again and again, with this pause in between, and tells what came of it. It never
+    /// Does due work again and again, with this pause in between, and passes each report to `tell`. It never
     /// ends by itself; it may be dropped at any point.
     pub async fn run(&self, pause: Duration, mut tell: impl FnMut(Result<JobsReport, Problem>)) {
         loop {

@@ -2,7 +2,7 @@
 //!
 //! A service is a list of [`Route`]s over a state of its own. From that list come the router that
 //! answers requests, the OpenAPI document and the authorization matrix of its tests, so that they can't
-//! tell different stories. A request passes the same steps in the same order whichever service it is
+//! contradict each other. A request passes the same steps in the same order whichever service it is
 //! for: CORS, who it is, body, schema, rate, and then the route's own function, which authorizes,
 //! decides and commits.
 //!
@@ -10,10 +10,10 @@
 //! |---|---|
 //! | [`operation`](macro@operation), [`Call`], [`Body`](trait@Body), [`View`](trait@View), [`Refuse`] | one operation, declared once |
 //! | [`Service`], [`Route`], [`Request`], [`Reply`] | what a service answers |
-//! | [`Host`], [`Cors`], [`MetricsRegistry`], [`LogSink`] | what it needs of whoever runs it |
+//! | [`Host`], [`Cors`], [`MetricsRegistry`], [`LogSink`] | what it needs of its host |
 //! | [`Schema`], [`Patch`] | what a body may say |
 //! | [`Problem`] | everything that can be wrong, in one type |
-//! | [`Authenticator`], [`Secret`], [`Policy`] | who asks, what they hold, what they may |
+//! | [`Authenticator`], [`Secret`], [`Policy`] | who the caller is, and what they may do |
 //! | [`SignIn`], [`Html`], [`Form`] | people in a browser: how they sign in, what they see and send |
 //! | [`EncryptedText`], [`FieldKeys`] | personal data that rows keep encrypted |
 //! | [`Records`], [`Throttle`], [`CallLimit`], [`repeat()`] | requests that come again, too often, or at once |

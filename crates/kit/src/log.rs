@@ -1,4 +1,4 @@
-//! One line of JSON for each request: what was asked for by its template, never what was said.
+//! One line of JSON for each request: the template of its path, never its content.
 //!
 //! A line has no path, query, header or body, and of people a keyed hash, so that lines of one person
 //! can be found together and nobody can be found by them.
@@ -23,7 +23,7 @@ impl<L: LogSink + ?Sized> LogSink for std::sync::Arc<L> {
     }
 }
 
-/// Writes the lines to standard error, where whoever runs the service collects them.
+/// Writes the lines to standard error, where the operator collects them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StandardError;
 
@@ -62,7 +62,7 @@ impl LogSink for NoLog {
     fn write(&self, _line: &[u8]) {}
 }
 
-/// What is told of a request.
+/// What is logged of a request.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LogLine<'a> {
@@ -90,7 +90,7 @@ impl LogLine<'_> {
     }
 }
 
-/// What stands for a person in the log: 64 bits of a keyed hash.
+/// A person in the log: 64 bits of a keyed hash.
 pub(crate) fn hashed(key: &[u8; 32], principal: &str) -> String {
     let Ok(mut hash) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes keys of every length")

@@ -1,10 +1,10 @@
-//! Letters that a command promises and a worker delivers.
+//! E-mails that a command promises and a worker delivers.
 //!
 //! A command creates an [`OutboxMessage`] in its transaction, so that nobody gets mail about what did
 //! not happen, and no request waits for mail. The worker delivers at least once: killed at any point,
 //! it or another goes on when the lease of the message is over. Two messages that say the same to the
 //! same recipient are delivered once. Nothing here knows how mail travels, nor logs what it says, and
-//! rows keep the text of a letter encrypted: it may contain a token.
+//! rows keep the text of an e-mail encrypted: it may contain a token.
 
 mod file;
 mod mailer;
@@ -33,6 +33,6 @@ pub trait OutboxTable: Table + Holds<OutboxMessage> + Holds<DeadLetter> + Holds<
     /// The messages of a lane that are not delivered yet.
     fn outbox(db: &Store<Self>, lane: &Lane) -> Rows<OutboxMessage>;
 
-    /// The letters of a lane that were delivered.
+    /// The e-mails of a lane that were delivered.
     fn delivered(db: &Store<Self>, lane: &Lane) -> Rows<Delivered>;
 }

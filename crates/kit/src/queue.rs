@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, MutexGuard};
 
-/// How many subjects are told apart; those that share a number wait for each other.
+/// How many queues there are; subjects that share one wait for each other.
 const QUEUES: usize = 256;
 
 /// The queues of a service. Clones are the same queues.

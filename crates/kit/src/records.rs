@@ -111,7 +111,7 @@ impl OfRequest for RequestKey {
     }
 }
 
-/// A principal as it stands in keys, percent-encoded. An anonymous caller has an empty one.
+/// A principal as a part of keys, percent-encoded. An anonymous caller has an empty one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct PrincipalText(String);
 
@@ -210,7 +210,7 @@ impl RecordScope {
         hash_text::<16>(&self.key)
     }
 
-    /// The principal as it stands in keys; empty for an anonymous caller.
+    /// The principal as a part of keys; empty for an anonymous caller.
     fn principal_text(&self) -> String {
         encode_free_text(self.principal.as_ref().map_or("", |principal| &principal.id))
     }

@@ -187,7 +187,7 @@ pub struct Route {
     pub takes_foreign_forms: bool,
     /// Whether its JSON is sent in an envelope: see [`Service::envelop_responses`].
     pub is_enveloped: bool,
-    /// Whether it is answered however many requests there are, for whoever watches the service.
+    /// Whether it is exempt from rate limits, for monitoring.
     pub(crate) is_unlimited: bool,
     /// Whether it shows a page of the kit's frame.
     pub(crate) is_page: bool,

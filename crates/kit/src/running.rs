@@ -1,4 +1,4 @@
-//! What every service has while it runs, beside its own.
+//! What every service has while it runs, besides its own.
 
 use std::fmt::Display;
 use std::str::FromStr;

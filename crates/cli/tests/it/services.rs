@@ -225,7 +225,8 @@ fn browsers_get_a_page_of_what_they_may_see_and_programs_get_dynamodbs_text() {
     for part in ["<code>hacktracker-dev</code>", "href=\"/btl-run/docs\"", "on purpose: no-ttl."] {
         assert!(page.contains(part), "no {part} in {page}");
     }
-    let style = page.split("href=\"/assets/").nth(1).unwrap().split('"').next().unwrap();
+    let style =
+        page.split("rel=\"stylesheet\" href=\"/assets/").nth(1).unwrap().split('"').next().unwrap();
     let (status, text) = get("localhost", &format!("/assets/{style}"), "");
     assert_eq!((status, text.contains("prefers-color-scheme: dark")), (200, true));
     let (status, page) = get("example.com", "/", &format!("{HTML}X-Forwarded-For: 1.2.3.4\r\n"));

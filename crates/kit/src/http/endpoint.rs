@@ -1,4 +1,4 @@
-//! One path with its methods: finds the route, lets the request pass the steps, and tells the log and
+//! One path with its methods: finds the route, lets the request pass the steps, and adds to the log and
 //! the counts what became of it, whatever happened on the way.
 
 use std::panic::AssertUnwindSafe;
@@ -73,10 +73,10 @@ impl Shared {
     }
 }
 
-/// What stands for the route of a request that has none. Its path is not told: anything may be in it.
+/// The route of a request that has none, in the log. Its path is not logged: anything may be in it.
 const NOWHERE: &str = "(none)";
 
-/// What stands for a method that is none of HTTP's, or not known.
+/// The method in the log where it is unknown, or not one of HTTP's.
 const OTHER_METHOD: &str = "(other)";
 
 /// One path of a service.
@@ -92,7 +92,7 @@ pub(super) struct Endpoint {
 pub(super) struct Passage {
     pub(super) now: Timestamp,
     pub(super) request_id: String,
-    /// The hash of whoever it is from.
+    /// The hash of the caller.
     pub(super) principal: Option<String>,
     /// The frame of a page for this request.
     pub(super) frame: Frame,

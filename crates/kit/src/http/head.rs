@@ -15,7 +15,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// Characters of a request id that are taken from a client.
 const REQUEST_ID_CHARACTERS_MAX: usize = 64;
 
-/// The id that the client gave its request, if it can stand in a log.
+/// The id that the client gave its request, if it can be logged.
 pub(super) fn request_id(headers: &HeaderMap) -> Option<&str> {
     let id = headers.get(REQUEST_ID)?.to_str().ok()?;
     let is_sane = (1..=REQUEST_ID_CHARACTERS_MAX).contains(&id.len())

@@ -29,7 +29,7 @@ pub(super) fn principal(
     }
     check_time(claims, settings.leeway, now)?;
     let id = text(claims, "sub").ok_or("The token does not say who it is about.")?;
-    // The subject stands in keys, so that one that can't is nobody's.
+    // The subject becomes part of keys, so one that can't be is refused.
     check_identifier(id).map_err(|_| "The token's subject can't be an id.")?;
     Ok(Principal {
         id: id.to_owned(),

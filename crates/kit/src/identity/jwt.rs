@@ -129,7 +129,7 @@ impl Jwt {
             }
         };
         let mut validation = Validation::new(self.algorithm);
-        // What the claims must say is checked here, by the time that we are told.
+        // The claims are checked here, by the time of the caller.
         validation.required_spec_claims.clear();
         validation.validate_exp = false;
         validation.validate_aud = false;

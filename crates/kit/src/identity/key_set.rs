@@ -92,7 +92,7 @@ fn read(
     let text = fs::read(path).map_err(|error| unreadable(error.to_string()))?;
     let file: File =
         serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
-    // Keys of other kinds may be beside those that count.
+    // The set may also have keys of other kinds.
     let keys: HashMap<_, _> =
         file.keys.into_iter().filter_map(|key| usable(key, algorithm)).collect();
     match keys.is_empty() {

@@ -10,7 +10,7 @@ use super::JobTicket;
 use crate::box_future::BoxFuture;
 use crate::problem::Problem;
 
-/// What a step tells. Its transaction has room for 99 rows, because the ticket is in it too.
+/// The result of a step. Its transaction has room for 99 rows, because the ticket is in it too.
 pub struct JobStep<T, C> {
     pub(super) transaction: Transact<T>,
     pub(super) next: Option<C>,

@@ -44,7 +44,7 @@ impl JobTicket {
     /// Promises work.
     ///
     /// # Errors
-    /// If the kind or the id can't stand in a key, or the argument has no form in JSON.
+    /// If the kind or the id can't be part of a key, or the argument can't be written as JSON.
     pub fn new(
         kind: &str,
         job_id: &str,

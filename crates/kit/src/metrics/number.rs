@@ -1,4 +1,4 @@
-//! Numbers that are counted, shared by whoever counts and whoever tells.
+//! Numbers that are counted in one place and shown in another.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

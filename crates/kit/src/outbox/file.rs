@@ -1,4 +1,4 @@
-//! A mailer that writes letters into a directory: for development, demonstrations and tests.
+//! A mailer that writes e-mails into a directory: for development, demonstrations and tests.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::mailer::{Letter, MailError, Mailer, Mailing};
 
-/// Writes each letter into a file of its own, as JSON. A file is whole or not there, and a letter that
+/// Writes each e-mail into a file of its own, as JSON. A file is whole or not there, and an e-mail that
 /// comes again has the same.
 #[derive(Clone, Debug)]
 pub struct FileMailer {
@@ -42,7 +42,7 @@ fn write(directory: &Path, letter: &Letter) -> io::Result<()> {
     fs::rename(draft, file)
 }
 
-/// A file that only its owner can read: letters tell addresses, and some are as good as a key.
+/// A file that only its owner can read: e-mails tell addresses, and some are as good as a key.
 fn private(file: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);

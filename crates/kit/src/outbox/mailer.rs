@@ -1,4 +1,4 @@
-//! What carries letters.
+//! What carries e-mails.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -16,28 +16,28 @@ pub struct Letter {
     pub subject: String,
     /// What it says.
     pub text: String,
-    /// What makes it the same letter when it comes again, such as `invite-0197…`. Each recipient gets
+    /// What makes it the same e-mail when it comes again, such as `invite-0197…`. Each recipient gets
     /// it once.
     pub deduplication_key: String,
 }
 
 impl Letter {
-    /// What tells this letter to this recipient from all others. It shows nothing of either, and does
+    /// What tells this e-mail to this recipient from all others. It shows nothing of either, and does
     /// not depend on the text.
     pub fn fingerprint(&self) -> String {
         fingerprint(&self.recipient, &self.deduplication_key)
     }
 }
 
-/// The [fingerprint](Letter::fingerprint) of a letter with this key to this recipient.
+/// The [fingerprint](Letter::fingerprint) of an e-mail with this key to this recipient.
 pub(super) fn fingerprint(recipient: &str, deduplication_key: &str) -> String {
     let said = format!("{}\0{deduplication_key}", recipient.to_lowercase());
     hex::encode(Sha256::digest(said.as_bytes()))
 }
 
-/// Carries letters, by mail or otherwise.
+/// Carries e-mails, by mail or otherwise.
 pub trait Mailer: Send + Sync {
-    /// Delivers a letter. It may come again, when nobody knows whether it was delivered; a mailer
+    /// Delivers an e-mail. It may come again, when nobody knows whether it was delivered; a mailer
     /// that can tell by its [`fingerprint`](Letter::fingerprint) does nothing then.
     fn deliver<'a>(&'a self, letter: &'a Letter) -> Mailing<'a>;
 }
@@ -45,7 +45,7 @@ pub trait Mailer: Send + Sync {
 /// What [`Mailer::deliver`] waits for.
 pub type Mailing<'a> = Pin<Box<dyn Future<Output = Result<(), MailError>> + Send + 'a>>;
 
-/// Why a letter was not delivered. It is stored, so that it says nothing of what is in the letter, or
+/// Why an e-mail was not delivered. It is stored, so that it says nothing of what is in the e-mail, or
 /// to whom it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {

@@ -1,30 +1,30 @@
-//! What became of letters, once and over time.
+//! What became of e-mails, once and over time.
 
 /// What became of the messages. It counts, and says nothing of anybody.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutboxReport {
-    /// Letters that were delivered.
+    /// E-mails that were delivered.
     pub delivered: usize,
-    /// Letters that were delivered before, and not again.
+    /// E-mails that were delivered before, and not again.
     pub repeated: usize,
-    /// Letters that failed and will be tried again.
+    /// E-mails that failed and will be tried again.
     pub failed: usize,
-    /// Letters that were given up.
+    /// E-mails that were given up.
     pub dead: usize,
-    /// Letters that are not due yet, or in another worker's hands.
+    /// E-mails that are not due yet, or in another worker's hands.
     pub waiting: usize,
 }
 
 crate::measures! {
-    /// What became of letters since the process started, and how many were left in the last round.
+    /// What became of e-mails since the process started, and how many were left in the last round.
     pub(super) struct OutboxCounts {
-        /// Letters that this process delivered.
+        /// E-mails that this process delivered.
         delivered: Counter = "monotable_outbox_delivered_total",
         /// Deliveries of this process that failed and will be tried again.
         failed: Counter = "monotable_outbox_failed_total",
-        /// Letters that this process gave up, and that lie among the dead ones.
+        /// E-mails that this process gave up, and that lie among the dead ones.
         dead: Counter = "monotable_outbox_dead_letters_total",
-        /// Letters that were left in the outbox after the last round.
+        /// E-mails that were left in the outbox after the last round.
         depth: Level = "monotable_outbox_depth",
     }
 }

@@ -1,4 +1,4 @@
-//! Letters as rows keep them: their text may be as good as a key, so only a server with the right key can
+//! E-mails as rows keep them: their text may be as good as a key, so only a server with the right key can
 //! read it.
 
 use std::fmt;
@@ -8,12 +8,12 @@ use monotable::prelude::{Deserialize, Serialize};
 use super::mailer::{Letter, fingerprint};
 use crate::sealed::Sealer;
 
-/// Seals and opens the texts of letters with a key of the server.
+/// Seals and opens the texts of e-mails with a key of the server.
 #[derive(Clone)]
 pub struct LetterSealer(Sealer);
 
 impl LetterSealer {
-    /// Returns the sealer of a key, which must survive a restart: without it, letters that wait can't be
+    /// Returns the sealer of a key, which must survive a restart: without it, e-mails that wait can't be
     /// delivered any more. The key may be used for other things as well.
     pub fn new(key: &[u8; 32]) -> Self {
         Self(Sealer::of_letters(key))
@@ -26,7 +26,7 @@ impl fmt::Debug for LetterSealer {
     }
 }
 
-/// A letter whose text is sealed, so that nobody who reads the table learns it.
+/// An e-mail whose text is sealed, so that nobody who reads the table learns it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SealedLetter {
@@ -34,12 +34,12 @@ pub struct SealedLetter {
     pub recipient: String,
     /// What it is about, in one line.
     pub subject: String,
-    /// What makes it the same letter when it comes again.
+    /// What makes it the same e-mail when it comes again.
     pub deduplication_key: String,
     /// The text, sealed for this message and recipient.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sealed_text: Option<String>,
-    /// The text of a letter that an older program promised.
+    /// The text of an e-mail that an older program promised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
@@ -52,7 +52,7 @@ impl SealedLetter {
         letter.sealed(message, sealer)
     }
 
-    /// Returns the letter with its text sealed; an older program may not have done so.
+    /// Returns the e-mail with its text sealed; an older program may not have done so.
     pub(super) fn sealed(mut self, message: &str, sealer: &LetterSealer) -> Self {
         if let Some(text) = self.text.take() {
             self.sealed_text = Some(sealer.0.seal(&self.context(message), &text));
@@ -60,7 +60,7 @@ impl SealedLetter {
         self
     }
 
-    /// Returns the letter as it is delivered; `None` if it was sealed with another key, or for another
+    /// Returns the e-mail as it is delivered; `None` if it was sealed with another key, or for another
     /// message.
     pub(super) fn open(&self, message: &str, sealer: &LetterSealer) -> Option<Letter> {
         let text = match (&self.text, &self.sealed_text) {
@@ -76,7 +76,7 @@ impl SealedLetter {
         })
     }
 
-    /// Identifies the letter and its recipient without its text: see [`Letter::fingerprint`].
+    /// Identifies the e-mail and its recipient without its text: see [`Letter::fingerprint`].
     pub fn fingerprint(&self) -> String {
         fingerprint(&self.recipient, &self.deduplication_key)
     }

@@ -15,18 +15,18 @@ use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::randomness::Randomness;
 
-/// How often a letter is tried before it is given up.
+/// How often an e-mail is tried before it is given up.
 const ATTEMPTS_MAX: u32 = 8;
-/// How long a worker has for a letter, before another may try.
+/// How long a worker has for an e-mail, before another may try.
 const LEASE: Duration = Duration::from_secs(60);
 /// How long a mailer may take, well within the lease.
 const DELIVERY_MAX: Duration = Duration::from_secs(30);
 /// How long to wait after the first failure; twice as long after each further one.
 const WAIT_MIN: Duration = Duration::from_secs(30);
-/// How long it is remembered that a letter was delivered.
+/// How long it is remembered that an e-mail was delivered.
 const REMEMBERED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Delivers the letters of a lane.
+/// Delivers the e-mails of a lane.
 pub struct Outbox<T: OutboxTable> {
     db: Store<T>,
     lane: Lane,
@@ -37,7 +37,7 @@ pub struct Outbox<T: OutboxTable> {
 }
 
 impl<T: OutboxTable> Outbox<T> {
-    /// A worker for a lane, whose letters are sealed with this sealer.
+    /// A worker for a lane, whose e-mails are sealed with this sealer.
     pub fn new(
         db: Store<T>,
         lane: Lane,
@@ -48,7 +48,7 @@ impl<T: OutboxTable> Outbox<T> {
         Self { db, lane, mailer, sealer, randomness, counts: OutboxCounts::default() }
     }
 
-    /// Tells what became of letters wherever metrics are told.
+    /// Reports what became of e-mails wherever metrics are shown.
     pub fn measure(&self, metrics: &Metrics) {
         self.counts.measure(metrics);
     }
@@ -56,7 +56,7 @@ impl<T: OutboxTable> Outbox<T> {
     /// Delivers everything that is due.
     ///
     /// # Errors
-    /// If the storage fails. What was not delivered then is delivered the next time, and a letter that
+    /// If the storage fails. What was not delivered then is delivered the next time, and an e-mail that
     /// was on its way may go twice.
     pub async fn deliver_due(&self) -> Result<OutboxReport, Problem> {
         let mut report = OutboxReport::default();
@@ -78,7 +78,7 @@ impl<T: OutboxTable> Outbox<T> {
         Ok(())
     }
 
-    /// Forgets which letters were delivered long ago, and tells how many it forgot.
+    /// Forgets which e-mails were delivered long ago, and returns how many.
     ///
     /// # Errors
     /// If the storage fails.
@@ -96,7 +96,7 @@ impl<T: OutboxTable> Outbox<T> {
         Ok(forgotten)
     }
 
-    /// Delivers what is due again and again, with this pause in between, and tells what came of it.
+    /// Delivers what is due again and again, with this pause in between, and passes each report to `tell`.
     /// It never ends by itself; it may be dropped at any point.
     pub async fn run(&self, pause: Duration, mut tell: impl FnMut(Result<OutboxReport, Problem>)) {
         let mut sweep_at = self.db.now();
@@ -111,14 +111,14 @@ impl<T: OutboxTable> Outbox<T> {
         }
     }
 
-    /// Delivers one message, and tells where that counts.
+    /// Delivers one message, and returns the figure that counts it.
     async fn deliver<'r>(
         &self,
         message: OutboxMessage,
         report: &'r mut OutboxReport,
     ) -> Result<&'r mut usize, Problem> {
         if message.attempts >= ATTEMPTS_MAX {
-            // Whoever tried it the last time did not live to tell.
+            // The worker that tried it the last time was killed.
             let error = message.last_error.clone();
             self.bury(&message, error).await?;
             return Ok(&mut report.dead);
@@ -147,7 +147,7 @@ impl<T: OutboxTable> Outbox<T> {
         }
     }
 
-    /// Passes a letter to the mailer.
+    /// Passes an e-mail to the mailer.
     async fn send(&self, message: &OutboxMessage) -> Result<(), MailError> {
         // A server that is started with the right key again delivers it.
         let letter = message.open(&self.sealer);
@@ -156,7 +156,7 @@ impl<T: OutboxTable> Outbox<T> {
         sent.unwrap_or(Err(MailError::Later("the mailer took too long")))
     }
 
-    /// Takes a message for the time of a lease, unless its letter was delivered before.
+    /// Takes a message for the time of a lease, unless its e-mail was delivered before.
     async fn claim(&self, message: &OutboxMessage) -> Result<Claim, Problem> {
         let leased_until = self.db.now() + LEASE;
         let delivered = DeliveredKey::new(message.lane.clone(), message.letter_id()?);
@@ -177,14 +177,14 @@ impl<T: OutboxTable> Outbox<T> {
         }
     }
 
-    /// Notes that a letter was delivered.
+    /// Notes that an e-mail was delivered.
     async fn finish(&self, message: &OutboxMessage) -> Result<(), Problem> {
         let delivered = message.delivered()?;
         let mut tx = self.db.transact();
         let gone = tx.add(delete(message));
         let delivered = tx.add(create(delivered));
         match tx.commit().await {
-            // The same letter was delivered meanwhile for another message.
+            // The same e-mail was delivered meanwhile for another message.
             Err(error)
                 if error.of(gone).is_none()
                     && matches!(error.of(delivered), Some(Error::Exists { .. })) =>

@@ -14,7 +14,7 @@ use crate::reply::Reply;
 pub(crate) enum Asset {
     /// The stylesheet of all pages.
     Style,
-    /// What browsers show beside the title.
+    /// What browsers show next to the title.
     Icon,
     /// Search, copying and requests of the documentation page.
     DocsScript,

@@ -1,4 +1,4 @@
-//! What a failed operation on the table means for whoever asked. No error is left out on purpose: a new
+//! What a failed operation on the table means for the caller. No error is left out on purpose: a new
 //! one does not compile until somebody has decided what clients see.
 
 use monotable::model::backend::{BackendError, Reason};

@@ -109,7 +109,7 @@ fn settle_value(kind: &Kind, value: &mut Value, at: &At<'_>, report: &mut Report
         (Kind::Number { range }, Value::Number(number)) => scalar::number(number, range),
         (Kind::Flag, Value::Bool(_)) | (Kind::Anything, _) => Ok(()),
         (Kind::List { of, length, is_unique }, Value::Array(values)) => {
-            // A list that is too long is not looked into: nobody is told of ten thousand mistakes.
+            // The elements of a list that is too long are not checked: a report has no use for thousands of mistakes.
             scalar::list_length(values.len(), length).and_then(|()| {
                 for (position, value) in values.iter_mut().enumerate() {
                     settle_value(of, value, &At::Position(at, position), report);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::problem::{FieldProblem, Problem};
 
-/// Mistakes that are told at most. Whoever made more of them corrects these first.
+/// Mistakes that are reported at most. The client can correct these first.
 const TOLD_MAX: usize = 50;
 /// Characters of a name that are repeated in an answer.
 const NAME_CHARACTERS_MAX: usize = 64;

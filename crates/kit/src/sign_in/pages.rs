@@ -20,7 +20,7 @@ use crate::view::Response as _;
 /// Links to one address, and requests for links from one client, in an hour.
 const LINKS_PER_ADDRESS_MAX: i64 = 5;
 const LINKS_PER_CLIENT_MAX: i64 = 20;
-/// How long a letter may take to be sent.
+/// How long an e-mail may take to be sent.
 const DELIVERY_MAX: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// Where somebody asks for a link, or sees that they are signed in.

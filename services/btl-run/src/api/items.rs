@@ -75,7 +75,7 @@ impl NumberedPage {
     /// 400 if the page before ended in another list, or the request names two beginnings.
     pub(crate) fn start(&self, app: &App, list: &str) -> Result<u32, Problem> {
         match (self.after, &self.next_token) {
-            (Some(_), Some(_)) => Err(Problem::field("after", "must not stand beside nextToken")),
+            (Some(_), Some(_)) => Err(Problem::field("after", "cannot be combined with nextToken")),
             // The first number is 1, so that 0 and nothing at all mean the same.
             (after, None) => Ok(after.unwrap_or_default()),
             (None, Some(token)) => app.bookmarks.open(list, token, app.db.now()),

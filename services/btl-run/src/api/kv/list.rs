@@ -81,8 +81,8 @@ pub(crate) async fn list_values(
         (Some(prefix), None, None) => records.prefix(prefix),
         (None, Some(from), Some(to)) => records.between(from, to),
         (Some(_), _, _) => return Err(Problem::field("prefix", "is instead of `from` and `to`")),
-        (None, Some(_), None) => return Err(Problem::field("to", "is needed beside `from`")),
-        (None, None, Some(_)) => return Err(Problem::field("from", "is needed beside `to`")),
+        (None, Some(_), None) => return Err(Problem::field("to", "is required with `from`")),
+        (None, None, Some(_)) => return Err(Problem::field("from", "is required with `to`")),
     };
     let list = json!(["kv", pk, prefix, from, to]).to_string();
     let asked = call.page();

@@ -268,7 +268,8 @@ fn damage_after_a_power_failure_costs_the_last_batch_at_most() {
     let template = Template::new();
     lose_power(&template.place.database());
     let (journal, bytes) = template.file("0.jnl");
-    let mut random = Random::new(announce("damage_after_a_power_failure_costs_the_last_batch_at_most"));
+    let mut random =
+        Random::new(announce("damage_after_a_power_failure_costs_the_last_batch_at_most"));
     for _ in 0..figure("MONOTABLE_DAMAGE_FLIPS", 150) {
         let at = random.below(bytes.len() as u64) as usize;
         let harm = Harm::Flip { at, bits: 1 << random.below(8) };

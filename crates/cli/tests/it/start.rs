@@ -149,6 +149,7 @@ fn a_full_disk_at_the_start_is_named() {
         assert_eq!((ended.code, &*ended.output), (Some(1), ""), "{}", ended.errors);
         assert!(ended.errors.contains("No space left on device"), "call {nth}: {}", ended.errors);
         assert!(ended.errors.contains("free some space"), "call {nth}: {}", ended.errors);
+        assert!(ended.errors.contains(text(&directory)), "call {nth}: {}", ended.errors);
         for word in ["Error:", "Os {", "try again"] {
             assert!(!ended.errors.contains(word), "call {nth}: {}", ended.errors);
         }

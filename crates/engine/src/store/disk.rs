@@ -31,6 +31,7 @@ pub(crate) struct DiskStore {
     database: Database,
     keyspace: Keyspace,
     persist: PersistMode,
+    directory: PathBuf,
     nonce: Nonce,
     /// The number of the newest commit, and of the newest one that is synced.
     newest: AtomicU64,
@@ -138,6 +139,7 @@ impl DiskStore {
             database: opened.database,
             keyspace: opened.keyspace,
             persist: PersistMode::SyncData,
+            directory: directory.clone(),
             nonce,
             newest: AtomicU64::new(number),
             // Opening has synced the journals.
@@ -169,7 +171,9 @@ impl DiskStore {
 
     /// Writes what is in memory to table files.
     pub(crate) fn flush(&self) -> Result<(), StoreError> {
-        self.keyspace.rotate_memtable_and_wait().map_err(write_error)
+        self.keyspace
+            .rotate_memtable_and_wait()
+            .map_err(|error| write_error(&self.directory, &error))
     }
 
     /// Waits while flushing is behind.
@@ -178,7 +182,9 @@ impl DiskStore {
     /// we wait earlier, and ask whether it is still alive.
     fn wait_for_flush(&self) -> Result<(), StoreError> {
         while self.keyspace.sealed_memtable_count() >= SEALED_MEMTABLES_MAX {
-            self.database.persist(PersistMode::Buffer).map_err(write_error)?;
+            self.database
+                .persist(PersistMode::Buffer)
+                .map_err(|error| write_error(&self.directory, &error))?;
             std::thread::sleep(FLUSH_POLL);
         }
         Ok(())
@@ -282,7 +288,7 @@ impl Store for DiskStore {
                 None => batch.remove(&self.keyspace, key),
             }
         }
-        batch.commit().map_err(write_error)?;
+        batch.commit().map_err(|error| write_error(&self.directory, &error))?;
         self.newest.store(mark.number, Ordering::Relaxed);
         if self.persist == PersistMode::SyncData {
             self.note_synced(mark.number)?;
@@ -293,7 +299,9 @@ impl Store for DiskStore {
 
     fn sync(&self) -> Result<(), StoreError> {
         let newest = self.newest.load(Ordering::Relaxed);
-        self.database.persist(PersistMode::SyncData).map_err(write_error)?;
+        self.database
+            .persist(PersistMode::SyncData)
+            .map_err(|error| write_error(&self.directory, &error))?;
         self.note_synced(newest)
     }
 

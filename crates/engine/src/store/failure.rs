@@ -60,6 +60,6 @@ pub(super) fn read_error(error: fjall::Error) -> StoreError {
     StoreError::Read(describe(&error))
 }
 
-pub(super) fn write_error(error: fjall::Error) -> StoreError {
-    StoreError::Write(describe(&error))
+pub(super) fn write_error(directory: &Path, error: &fjall::Error) -> StoreError {
+    StoreError::Write(format!("writing to {}: {}", directory.display(), describe(error)))
 }

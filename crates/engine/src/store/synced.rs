@@ -7,7 +7,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Seek as _, SeekFrom, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -22,6 +22,7 @@ const PLACE_BYTES: usize = 16;
 
 /// The record of an open database.
 pub(super) struct Synced {
+    path: PathBuf,
     file: File,
     nonce: Nonce,
 }
@@ -34,7 +35,7 @@ impl Synced {
             directory::replace(&record, &encode(nonce, number).repeat(2))?;
         }
         match OpenOptions::new().write(true).open(&record) {
-            Ok(file) => Ok(Self { file, nonce }),
+            Ok(file) => Ok(Self { path: record, file, nonce }),
             Err(error) => Err(io_failure(&record, "opened", &error)),
         }
     }
@@ -47,7 +48,11 @@ impl Synced {
             file.write_all(&encode(self.nonce, number))
         };
         write().map_err(|error: io::Error| {
-            StoreError::Write(format!("{RECORD} can't be written: {}", explain(&error)))
+            StoreError::Write(format!(
+                "{} can't be written: {}",
+                self.path.display(),
+                explain(&error)
+            ))
         })
     }
 }

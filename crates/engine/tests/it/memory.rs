@@ -24,11 +24,7 @@ fn removing_data_does_not_keep_it_in_memory() {
         return remove_data();
     }
     let output = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "memory::removing_data_does_not_keep_it_in_memory",
-            "--nocapture",
-        ])
+        .args(["--exact", "memory::removing_data_does_not_keep_it_in_memory", "--nocapture"])
         .env(ALONE, "1")
         .output()
         .unwrap();

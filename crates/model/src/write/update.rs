@@ -178,8 +178,7 @@ impl UpdatePlan {
         let changes_expiry = self.changes.iter().any(|(position, _)| Some(*position) == meta.ttl);
         !meta.mirrors.is_empty()
             || has_rows_beside(meta) && (changes_expiry || self.creates)
-            || self.creates
-                && (Presence::of(context, meta).may_expire() || self.leaves_default())
+            || self.creates && (Presence::of(context, meta).may_expire() || self.leaves_default())
             || self.leaves_shared_key(context)
     }
 

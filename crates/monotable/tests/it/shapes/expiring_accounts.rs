@@ -98,12 +98,16 @@ async fn an_expired_row_of_another_type_stands_in_no_way() {
             _ => {
                 let other = Person { name: Name::new("x").unwrap(), ..person() };
                 let other = db.create(&other).await.unwrap();
-                db.rekey(&other, &Person { name: acme.name.clone(), ..other.clone() }).await.unwrap();
+                db.rekey(&other, &Person { name: acme.name.clone(), ..other.clone() })
+                    .await
+                    .unwrap();
             }
         }
         let found = db.person(&acme.name).await.unwrap().unwrap_or_else(|| panic!("way {way}"));
         assert_eq!(found.visits, 1, "way {way}");
-        let Some(Owner::Person(_)) = db.owner(&acme.name).await.unwrap() else { panic!("way {way}") };
+        let Some(Owner::Person(_)) = db.owner(&acme.name).await.unwrap() else {
+            panic!("way {way}")
+        };
     }
 }
 

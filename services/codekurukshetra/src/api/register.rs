@@ -148,7 +148,11 @@ impl NewTeam {
             name: TeamName(body.name.clone()),
             track: body.track.clone(),
             leader_participant_id: leader,
-            payment_status: if is_free && has_slot { PaymentStatus::Paid } else { PaymentStatus::Pending },
+            payment_status: if is_free && has_slot {
+                PaymentStatus::Paid
+            } else {
+                PaymentStatus::Pending
+            },
             payment_order_id: None,
             payment_id: None,
             amount: config.team_fee,
@@ -205,10 +209,7 @@ fn metadata(app: &App, call: &Request, payment_id: &PaymentId) -> PaymentMetadat
 }
 
 /// Registers a team, again while others change the same counters.
-async fn register(
-    app: &App,
-    call: &Call<(), RegisterTeam>,
-) -> Answer<Created<RegistrationView>> {
+async fn register(app: &App, call: &Call<(), RegisterTeam>) -> Answer<Created<RegistrationView>> {
     let _turn = call.queues.turn("registerTeam").await;
     repeat_for(PATIENCE, || attempt(app, call)).await
 }

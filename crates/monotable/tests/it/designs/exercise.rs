@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use monotable::codegen::{Holds, RowSet, Settings};
 use monotable::design::meta::TableMeta;
-use monotable::dynamodb::{DeleteItem, GetItem, PutItem, Scan};
+use monotable::dynamodb::{DeleteItem, GetItem, PutItem};
 use monotable::prelude::*;
 use monotable::{Clock, Database, Item, ManualClock, Options};
 

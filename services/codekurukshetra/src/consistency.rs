@@ -105,7 +105,7 @@ impl Rows {
     async fn read(db: &Store<CodeKurukshetra>) -> Result<Self, Problem> {
         let mut rows = Self { now: db.now(), config: db.config().await?, ..Self::default() };
         rows.merges = db.college_merges().consistent().all().await?;
-        let tickets = CodeKurukshetraReads::job_tickets(db).all().await?;
+        let tickets = db.job_tickets().all().await?;
         rows.is_merging = tickets.iter().any(|it| it.kind.as_ref() == merge_college::KIND);
         let mut stream = db.checked_rows().stream();
         while let Some(row) = stream.next().await {

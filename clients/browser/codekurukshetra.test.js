@@ -110,12 +110,9 @@ looks("hackathon-invite", `${SERVICE}/team/invite`, {
 looks("hackathon-profile", `${SERVICE}/profile`, { prepare: as("asha") });
 looks("hackathon-tickets", `${SERVICE}/tickets`, { prepare: as("asha") });
 looks("hackathon-submit", `${SERVICE}/submit`, { prepare: as("zoya") });
-looks("hackathon-judge", `${SERVICE}/judge`, { prepare: as("jaya") });
-looks("hackathon-judge-team", async () => `${SERVICE}/judge/${(await teamOf("asha")).team_id}`, { prepare: as("jaya") });
 looks("hackathon-organise", `${SERVICE}/organise`, { prepare: as("desk") });
 looks("hackathon-organise-team", async () => `${SERVICE}/organise/teams/${(await teamOf("asha")).team_id}`, { prepare: as("desk") });
 looks("hackathon-settings", `${SERVICE}/organise/settings`, { prepare: as("desk") });
-looks("hackathon-judging", `${SERVICE}/organise/judging`, { prepare: as("desk") });
 looks("hackathon-log", `${SERVICE}/organise/log`, { prepare: as("desk") });
 
 withAndWithoutScripts("a team registers, pays at the gateway and comes back", async (test, settings) => {
@@ -294,3 +291,7 @@ withAndWithoutScripts("a team hands in its work, and a judge scores it by taps",
   const row = organiser.getByRole("row").filter({ hasText: "Green Grid" });
   await row.getByRole("cell", { name: "8.5" }).waitFor();
 });
+
+looks("hackathon-judge", `${SERVICE}/judge`, { prepare: as("jaya") });
+looks("hackathon-judge-team", async () => `${SERVICE}/judge/${(await teamOf("asha")).team_id}`, { prepare: as("jaya") });
+looks("hackathon-judging", `${SERVICE}/organise/judging`, { prepare: as("desk") });

@@ -26,7 +26,7 @@ struct Technique {
     filter: &'static str,
 }
 
-const TECHNIQUES: [Technique; 7] = [
+const TECHNIQUES: [Technique; 8] = [
     Technique {
         name: "oracle",
         heading: "operations on the engine and on the oracle",
@@ -75,6 +75,13 @@ const TECHNIQUES: [Technique; 7] = [
         variable: "MONOTABLE_SERIALIZABLE_TRANSACTIONS",
         figure: 100_000,
         filter: "serializable::",
+    },
+    Technique {
+        name: "money",
+        heading: "histories of payments, with lost calls, lost events and dying processes",
+        variable: "MONOTABLE_HISTORIES",
+        figure: 10_000,
+        filter: "money::histories::",
     },
 ];
 

@@ -6,45 +6,15 @@ which boto3 does not have. `MainTable` is what they leave undefined.
 
 import subprocess
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from seeds.codekurukshetra.main_table import MainTable
 from seeds.snippet import Snippets
 from table_definition import index, keys, strings
 
 snippets = Snippets(__file__)
 NAME = "codekurukshetra_main"
-
-
-class Transaction:
-    """Collects the actions of a `with` block."""
-
-    def __init__(self, name):
-        self.name = name
-        self.actions = []
-
-    def put(self, **parameters):
-        self.actions.append({"Put": {"TableName": self.name, **parameters}})
-
-    def update(self, **parameters):
-        self.actions.append({"Update": {"TableName": self.name, **parameters}})
-
-
-class MainTable:
-    """A table of boto3 with transactions as a context manager."""
-
-    def __init__(self, table):
-        self.table = table
-
-    def __getattr__(self, name):
-        return getattr(self.table, name)
-
-    @contextmanager
-    def transact_write_items(self):
-        transaction = Transaction(self.table.name)
-        yield transaction
-        self.table.meta.client.transact_write_items(TransactItems=transaction.actions)
 
 
 @pytest.fixture

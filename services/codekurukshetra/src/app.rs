@@ -7,12 +7,12 @@ use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::outbox::{Lane, LetterSealer, Mailer, Outbox};
 use monotable_kit::{
-    Background, BoxFuture, CallCounters, Core, FieldKeys, LimitsCalls, Metrics, Problem,
-    Randomness, SignIn, State,
+    Background, BoxFuture, CallCounters, Core, FieldKeys, LimitsCalls, Metrics, Problem, Randomness,
+    State,
 };
 
-use crate::api::admin::counts::Announced;
 use crate::gateway::Gateway;
+use crate::api::admin::counts::Announced;
 use crate::jobs;
 use crate::money::Cashier;
 use crate::table::{CodeKurukshetra, Config};
@@ -41,8 +41,6 @@ pub struct App {
     pub field_keys: FieldKeys,
     /// Signs codes that people show: check-ins and certificates.
     pub(crate) code_key: [u8; 32],
-    /// How people sign in, if they can.
-    pub(crate) sign_in: Option<SignIn>,
     pub(crate) background: Background<CodeKurukshetra>,
     /// When each kind of regular work is due.
     pub(crate) schedule: jobs::Schedule,
@@ -72,18 +70,11 @@ impl App {
             core: Core::new(db, randomness, key),
             field_keys,
             code_key: key,
-            sign_in: None,
             background: Background::new(jobs::jobs(cashier.clone())),
             cashier,
             schedule: jobs::Schedule::default(),
             announced: Announced::default(),
         }
-    }
-
-    /// Lets people sign in.
-    #[must_use]
-    pub fn sign_in(self, sign_in: Option<SignIn>) -> Self {
-        Self { sign_in, ..self }
     }
 
     /// Delivers e-mails by this mailer; until then they wait.
@@ -92,8 +83,7 @@ impl App {
     /// 500 if the lane of the e-mails can't be part of a key, which it can.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
         let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
-        let (sealer, randomness) =
-            (self.cashier.letter_sealer.clone(), Arc::clone(&self.randomness));
+        let (sealer, randomness) = (self.cashier.letter_sealer.clone(), Arc::clone(&self.randomness));
         self.background.deliver(Outbox::new(self.db.clone(), lane, mailer, sealer, randomness));
         Ok(self)
     }

@@ -18,6 +18,7 @@ use monotable::model::time::Timestamp;
 use monotable_kit::{BoxFuture, Problem};
 
 use self::fix::Fix;
+use crate::jobs::merge_college;
 use crate::table::{
     Account, CheckedRow, CodeKurukshetra, CodeKurukshetraReads as _, CollegeMerge, Config,
     EmailGuard, NameGuard, OrderLookup, Participant, ParticipantId, Payment, PaymentId,
@@ -95,6 +96,8 @@ struct Rows {
     status_facets: Vec<StatusFacet>,
     track_facets: Vec<TrackFacet>,
     merges: Vec<CollegeMerge>,
+    /// Whether names of colleges that are merged are still to be written.
+    is_merging: bool,
     unreadable: Vec<String>,
 }
 
@@ -102,6 +105,8 @@ impl Rows {
     async fn read(db: &Store<CodeKurukshetra>) -> Result<Self, Problem> {
         let mut rows = Self { now: db.now(), config: db.config().await?, ..Self::default() };
         rows.merges = db.college_merges().consistent().all().await?;
+        let tickets = db.job_tickets().all().await?;
+        rows.is_merging = tickets.iter().any(|it| it.kind.as_ref() == merge_college::KIND);
         let mut stream = db.checked_rows().stream();
         while let Some(row) = stream.next().await {
             rows.count += 1;

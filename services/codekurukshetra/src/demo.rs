@@ -71,8 +71,7 @@ pub(crate) fn load(app: &App) -> BoxFuture<'_, ()> {
 /// Returns the team that somebody leads.
 async fn team_of(app: &App, leader: &str) -> Result<Option<Team>, Problem> {
     let account_id = person(leader).id.parse();
-    let account_id =
-        account_id.map_err(|error: monotable::model::key::KeyError| Problem::internal(error))?;
+    let account_id = account_id.map_err(|error: monotable::model::key::KeyError| Problem::internal(error))?;
     let Some(account) = app.db.account(&account_id).await? else { return Ok(None) };
     let Some(participant) = app.db.participant(&account.participant_id).await? else {
         return Ok(None);
@@ -101,14 +100,8 @@ impl World<'_> {
         }
         let now = self.app.db.now();
         let in_days = |days: u32| (now + DAY * days).to_string();
-        let tracks = [
-            "ai-ml",
-            "web-mobile",
-            "blockchain",
-            "iot-hardware",
-            "social-impact",
-            "open-innovation",
-        ];
+        let tracks =
+            ["ai-ml", "web-mobile", "blockchain", "iot-hardware", "social-impact", "open-innovation"];
         let settings = json!({
             "event_name": "CodeKurukshetra", "registration_open": true,
             "registration_start": (now - DAY).to_string(), "registration_end": in_days(21),

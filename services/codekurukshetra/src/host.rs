@@ -102,7 +102,6 @@ impl Service for CodeKurukshetraService {
                 app = app.mailer(Arc::clone(mailer)).map_err(problem_error)?;
             }
             let host = settings.host(&app.db);
-            let app = app.sign_in(host.sign_in.clone());
             Ok(OpenService::new(service(), Arc::new(app), host))
         })
     }

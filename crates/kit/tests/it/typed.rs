@@ -450,6 +450,47 @@ async fn a_version_conflict_is_reported_where_callers_mean_what_they_saw() {
     assert_eq!(started.elapsed(), std::time::Duration::ZERO);
 }
 
+mod weigh_book {
+    use super::*;
+
+    #[derive(View)]
+    pub(crate) struct Weight {
+        #[view(example = "scales")]
+        measured_by: String,
+        #[view(secret, example = "k1")]
+        key: String,
+    }
+
+    /// Weighs a book.
+    #[operation(GET "/books/weight", headers("x-scales"))]
+    pub(crate) async fn weigh_book(_app: &App, call: &Call) -> Answer<Json<Weight>> {
+        let measured_by = call.header("x-scales").unwrap_or("nothing").to_owned();
+        Ok(Json(Weight { measured_by, key: "k1".to_owned() }).into())
+    }
+}
+
+#[tokio::test]
+async fn a_service_can_send_an_envelope_and_its_problems_in_another_one() {
+    let form: fn(&Problem, &str) -> Value =
+        |problem, _| json!({ "success": false, "error": { "code": problem.code } });
+    let service = Service::new("shelf", "Shelf", "Books.", form)
+        .chapter("Books", operations![weigh_book, count_books])
+        .envelop_responses();
+    let document = service.openapi();
+    let get = &document["paths"]["/books/weight"]["get"];
+    assert_eq!(get["parameters"][0]["name"], "x-scales");
+    let content = &get["responses"]["200"]["content"]["application/json"];
+    assert_eq!(content["schema"]["required"], json!(["success", "data"]));
+    assert_eq!(content["example"]["data"]["measuredBy"], "scales");
+    let world = World::of(service, |host| host).await;
+    let headers = [("x-scales", "kitchen"), ("x-other", "hidden")];
+    let weighed = world.ask_with(Method::GET, "/books/weight", Value::Null, &headers).await;
+    let data = json!({ "measuredBy": "kitchen", "key": "k1" });
+    assert_eq!(weighed.json(), json!({ "success": true, "data": data }));
+    let refused = world.ask(Method::POST, "/books/count", Value::Null).await;
+    assert_eq!(refused.json()["error"]["code"], "VERSION_CONFLICT");
+}
+
 mod lend_book {
     use super::*;
 

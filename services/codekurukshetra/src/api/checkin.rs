@@ -7,6 +7,7 @@ pub(crate) mod ticket;
 pub(crate) mod undo;
 
 use crate::api::codes;
+use crate::api::participants::note_read;
 use crate::api::prelude::*;
 
 /// The arrival of a participant.
@@ -41,11 +42,19 @@ pub(crate) struct ListedArrival {
     pub(crate) checked_in_at: Timestamp,
 }
 
-/// Returns arrivals with the names of participants and teams. Erased participants have none.
+/// Returns arrivals with the names of participants and teams, to an administrator, whose reading is recorded. Erased
+/// participants have no name.
 ///
 /// # Errors
 /// What the table reports.
-pub(crate) async fn named(app: &App, rows: &[CheckIn]) -> Result<Vec<ListedArrival>, Problem> {
+pub(crate) async fn named(
+    app: &App,
+    call: &Request,
+    rows: &[CheckIn],
+) -> Result<Vec<ListedArrival>, Problem> {
+    if !rows.is_empty() {
+        note_read(app, call, "CHECKIN".to_owned()).await?;
+    }
     let people = rows.iter().map(|row| ParticipantKey::new(row.participant_id.clone()));
     let people: Vec<ParticipantKey> = people.collect();
     let mut teams: Vec<TeamId> = rows.iter().map(|row| row.team_id.clone()).collect();

@@ -17,18 +17,18 @@ use crate::app::LANE;
 #[derive(View)]
 #[view(of = Invite, list = "invites", case = "snake")]
 pub(crate) struct InviteView {
-    invite_id: InviteId,
-    team_id: TeamId,
+    pub(crate) invite_id: InviteId,
+    pub(crate) team_id: TeamId,
     /// The address that it was sent to, if it is for one person.
     #[view(from = address(), example = "ananya@example.org")]
-    email: Option<String>,
+    pub(crate) email: Option<String>,
     #[view(absent)]
-    status: InviteStatus,
-    expires_at: Timestamp,
-    invited_by: ParticipantId,
-    accepted_by: Option<ParticipantId>,
+    pub(crate) status: InviteStatus,
+    pub(crate) expires_at: Timestamp,
+    pub(crate) invited_by: ParticipantId,
+    pub(crate) accepted_by: Option<ParticipantId>,
     #[view(stamps)]
-    stamps: Stamps,
+    pub(crate) stamps: Stamps,
 }
 
 /// What became of an invitation.

@@ -108,7 +108,7 @@ impl Roster {
     /// # Errors
     /// 500 if the event's time zone does not exist.
     pub(crate) fn came_on(&self, member: &Participant) -> Result<Date, Problem> {
-        self.config.day_of(member.stamps.created)
+        member.day.map_or_else(|| self.config.day_of(member.stamps.created), Ok)
     }
 
     /// Records the change.

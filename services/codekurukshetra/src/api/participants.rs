@@ -24,11 +24,12 @@ pub(crate) struct Profile {
     pub(crate) college: String,
     #[body(words = people::YEARS, example = "3rd Year")]
     pub(crate) year: String,
-    #[body(length = 1..=80, check = people::github_username, example = "ananya")]
+    #[body(length = 1..=80, check = people::github_username, label = "GitHub", example = "ananya")]
     pub(crate) github_username: Option<String>,
-    #[body(length = 1..=200, check = people::linkedin, example = "https://www.linkedin.com/in/ananya")]
+    #[body(length = 1..=200, check = people::linkedin, label = "LinkedIn", example = "https://www.linkedin.com/in/ananya")]
     pub(crate) linkedin: Option<String>,
     /// Whether the person is a student.
+    #[body(label = "Student")]
     pub(crate) student_status: Option<bool>,
 }
 
@@ -50,6 +51,7 @@ impl Profile {
         participant_id: ParticipantId,
         email: Email,
         team: &Team,
+        day: Date,
     ) -> Participant {
         let row = Participant::row_name(&participant_id);
         let encrypt = |at, text: &String| app.field_keys.encrypt(at, text);
@@ -71,6 +73,7 @@ impl Profile {
             firebase_uid: None,
             ttl: None,
             erased_at: None,
+            day: Some(day),
             stamps: Stamps::default(),
         }
     }

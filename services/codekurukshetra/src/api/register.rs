@@ -136,6 +136,7 @@ impl NewTeam {
     ) -> Result<Self, Problem> {
         let body = &call.body;
         let now = app.db.now();
+        let today = config.day_of(now)?;
         let is_free = config.team_fee == 0;
         let mut ids = Vec::new();
         for _ in &body.members {
@@ -148,11 +149,7 @@ impl NewTeam {
             name: TeamName(body.name.clone()),
             track: body.track.clone(),
             leader_participant_id: leader,
-            payment_status: if is_free && has_slot {
-                PaymentStatus::Paid
-            } else {
-                PaymentStatus::Pending
-            },
+            payment_status: if is_free && has_slot { PaymentStatus::Paid } else { PaymentStatus::Pending },
             payment_order_id: None,
             payment_id: None,
             amount: config.team_fee,
@@ -164,7 +161,7 @@ impl NewTeam {
             hold_until: None,
             payment_uuid: None,
             member_ids: ids.clone(),
-            day: Some(config.day_of(now)?),
+            day: Some(today),
             stamps: Stamps::default(),
         };
         team.set_registration(match (has_slot, is_free) {
@@ -182,7 +179,7 @@ impl NewTeam {
         let account_id = policy::account(call)?;
         let member = |(id, entered): (ParticipantId, &RegisteredMember)| {
             let email = Email(entered.member.email.clone());
-            let row = entered.member.profile.participant(app, id, email, &team);
+            let row = entered.member.profile.participant(app, id, email, &team, today);
             let firebase_uid = entered.is_leader.then(|| account_id.clone());
             Participant { is_leader: entered.is_leader, firebase_uid, ..row }
         };
@@ -208,18 +205,31 @@ fn metadata(app: &App, call: &Request, payment_id: &PaymentId) -> PaymentMetadat
     }
 }
 
-/// Registers a team, again while others change the same counters.
-async fn register(app: &App, call: &Call<(), RegisterTeam>) -> Answer<Created<RegistrationView>> {
-    let _turn = call.queues.turn("registerTeam").await;
-    repeat_for(PATIENCE, || attempt(app, call)).await
+/// Registers a team, again while others change the same counters. What needs no turn is done outside of it.
+async fn register(
+    app: &App,
+    call: &Call<(), RegisterTeam>,
+) -> Answer<Created<RegistrationView>> {
+    check(call, &app.config().await?, app.db.now())?;
+    for member in &call.body.members {
+        must_be_free(app, &Email(member.member.email.clone())).await?;
+    }
+    let turn = call.queues.turn("registerTeam").await;
+    let registered = repeat_for(PATIENCE, || attempt(app, call)).await?;
+    drop(turn);
+    if !registered.is_replay() {
+        counts::announce(app).await;
+        // If the gateway can't be asked now, the order is created when the team wants to pay.
+        if let Ok(Some(leader)) = policy::own_participant(app, call).await {
+            _ = app.cashier.open_order(&leader.team_id).await;
+        }
+    }
+    Ok(registered)
 }
 
 async fn attempt(app: &App, call: &Call<(), RegisterTeam>) -> Answer<Created<RegistrationView>> {
     let config = app.config().await?;
     check(call, &config, app.db.now())?;
-    for member in &call.body.members {
-        must_be_free(app, &Email(member.member.email.clone())).await?;
-    }
     let has_slot = app.cashier.has_free_slot(&config).await?
         && app.db.waitlist().take(1).page().await?.rows.is_empty();
     if !(has_slot || call.body.waitlist) {
@@ -232,34 +242,23 @@ async fn attempt(app: &App, call: &Call<(), RegisterTeam>) -> Answer<Created<Reg
     let mut tx = call.transact(&app.db).or_retry();
     let is_open = config::registration_open().eq(true).and(config.unchanged());
     tx.expect(monotable::prelude::check(&config.key(), is_open));
-    count(app, call, &mut tx, &config, &new)?;
+    count(call, &mut tx, &config, &new);
     write(app, &mut tx, &config, &new)?;
     guard(&mut tx, &new);
     let NewTeam { team, members, payment } = new;
-    let team_id = team.team_id.clone();
     members.into_iter().for_each(|member| _ = tx.add(create(member)));
+    payment.into_iter().for_each(|payment| _ = tx.add(create(payment)));
     let team = tx.add(create(team));
-    let Some(payment) = payment else {
-        tx = tx.afterwards(counts::announce(app));
-        return tx.respond(move |done| Created(RegistrationView::of(&done[team]))).await;
-    };
-    tx.add(create(payment));
-    // If the gateway can't be asked now, the order is created when the team wants to pay.
-    let order = async move {
-        counts::announce(app).await;
-        _ = app.cashier.open_order(&team_id).await;
-    };
-    tx.afterwards(order).respond(move |done| Created(RegistrationView::of(&done[team]))).await
+    tx.respond(move |done| Created(RegistrationView::of(&done[team]))).await
 }
 
 /// Counts the team, and takes its slot.
 fn count(
-    app: &App,
     call: &Call<(), RegisterTeam>,
     tx: &mut Commit<'_, CodeKurukshetra>,
     config: &Config,
     NewTeam { team, members, .. }: &NewTeam,
-) -> Result<(), Problem> {
+) {
     let status = team.registration();
     let mut tally = Tally {
         slots: i64::from(status.has_slot()),
@@ -268,7 +267,7 @@ fn count(
     };
     let track = team.track.as_ref().map(Track::as_str);
     tally.count(Happening::Registered { members: members.len() as u64, track });
-    tally.add_day(tx, config.day_of(app.db.now())?);
+    team.day.iter().for_each(|day| tally.add_day(tx, *day));
     let totals = tally.totals(config.max_teams);
     if call.body.waitlist {
         // The last slot went to another team: this one waits.
@@ -276,7 +275,6 @@ fn count(
     } else {
         tx.require(totals, Refusal::EventFull);
     }
-    Ok(())
 }
 
 /// Promises the e-mails, and a place on the waiting list.

@@ -30,6 +30,9 @@ pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
                 continue;
             }
         }
+        if rows.is_merging {
+            continue;
+        }
         let spelling = member.college.as_ref().map(|college| slug(&college.0));
         if let Some(into) = spelling.and_then(|spelling| merges.get(&spelling)) {
             let rename = Fix::Rename { member: member.clone(), college: (*into).clone() };

@@ -70,7 +70,7 @@ impl Expected {
             }
             let mut members = 0;
             for member in rows.members(team) {
-                let day = zone.day_of(member.stamps.created);
+                let day = member.day.unwrap_or_else(|| zone.day_of(member.stamps.created));
                 expected.days.entry(day).or_default().participants += 1;
                 members += 1;
             }

@@ -12,7 +12,7 @@ use crate::rules::college::slug;
 use crate::table::{CodeKurukshetra, CodeKurukshetraReads as _, College, EntryId};
 
 /// The kind of the work.
-pub(super) const KIND: &str = "merge-college";
+pub(crate) const KIND: &str = "merge-college";
 /// Participants of a step: each may be changed in its transaction.
 const PEOPLE_MAX: usize = 50;
 

@@ -4,8 +4,8 @@
 use monotable::model::key::KeyError;
 use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, check, create, edit};
-use monotable_kit::jobs::{JobStep, JobTicket};
 use monotable_kit::{Problem, Refuse as _};
+use monotable_kit::jobs::{JobStep, JobTicket};
 use serde::{Deserialize, Serialize};
 
 use crate::gateway::{
@@ -19,8 +19,7 @@ use crate::refusal::Refusal;
 use crate::rules::statistics::Happening;
 use crate::table::{
     AccountId, Alert, CodeKurukshetra, CodeKurukshetraReads as _, Participant, Payment, PaymentId,
-    PaymentStatus, RefundId, RefundIntent, RefundState, RegistrationStatus, SettledBy, Stamps,
-    Team,
+    PaymentStatus, RefundId, RefundIntent, RefundState, RegistrationStatus, SettledBy, Stamps, Team,
 };
 
 /// The kind of the work that asks the gateway.
@@ -218,8 +217,7 @@ impl Cashier {
 
     /// Returns the paid payment that a payment of the gateway is: that of its order, or one that came second.
     async fn returned_payment(&self, of: &GatewayPayment) -> Result<Option<Payment>, Problem> {
-        let is_it =
-            |payment: &Payment| payment.razorpay_payment_id.as_ref() == Some(&of.payment_id);
+        let is_it = |payment: &Payment| payment.razorpay_payment_id.as_ref() == Some(&of.payment_id);
         if let Some(lookup) = self.db.order(&of.order_id).await?
             && let Some(payment) = self.db.payment(&lookup.payment_id).await?.filter(is_it)
         {

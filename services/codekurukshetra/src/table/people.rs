@@ -41,6 +41,10 @@ row! {
         pub ttl: Option<EpochSeconds>,
         /// When personal data was removed.
         pub erased_at: Option<Timestamp>,
+        /// The day on which it registered, in the zone of the event: its statistics are counted there. Absent in rows
+        /// of older programs.
+        #[immutable]
+        pub day: Option<Date>,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What organisers see and do.
 
 mod colleges;
+mod crash;
 mod settings;
 
 use std::collections::BTreeSet;

@@ -31,6 +31,7 @@ pub(crate) async fn paid_team(event: &Event, team_id: &str, members: &[&str]) {
             firebase_uid: Some(id(member)),
             ttl: None,
             erased_at: None,
+            day: None,
             stamps: Stamps::default(),
         };
         db.create(&participant).await.unwrap();

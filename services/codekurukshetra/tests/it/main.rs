@@ -25,6 +25,7 @@ mod payments;
 mod people;
 mod privacy;
 mod registration;
+mod scenarios;
 mod storage;
 mod teams;
 mod world;

@@ -95,8 +95,8 @@ GET    /team                                            -  uuu ......
 GET    /team/invite                                     -  uuu -..---
 GET    /profile                                         -  uuu -..---
 GET    /pay                                             held uuu -..---
-GET    /gateway/orders/{order_id}                       new ... ......
-POST   /gateway/orders/{order_id}/payments              new ... ......
+GET    /gateway/orders/{orderId}                        new ... ......
+POST   /gateway/orders/{orderId}/payments               new ... ......
 GET    /receipt                                         -  uuu -..---
 GET    /receipt                                         held uuu ------
 GET    /tickets                                         -  uuu -..---
@@ -146,7 +146,7 @@ impl Stage<Hackathon> for Own {
             "participantId" if route.path.contains("/members/") => &self.cy,
             "participantId" => &self.bo,
             "code" => &self.certificate,
-            "orderId" | "order_id" => &self.order,
+            "orderId" => &self.order,
             "inviteId" => &self.invite,
             "judgeId" => "judge1",
             "file" => "draft.js",
@@ -176,7 +176,7 @@ impl Stage<Hackathon> for Own {
             "/hackathon/payment/verify" | "/hackathon/payment/callback" => {
                 return self.result.clone();
             }
-            "/gateway/orders/{order_id}/payments" => return json!({ "outcome": "fails" }),
+            "/gateway/orders/{orderId}/payments" => return json!({ "outcome": "fails" }),
             "/hackathon/team/{teamId}/leader" => return json!({ "participant_id": self.cy }),
             "/hackathon/invites/accept" => {
                 let mut body = person("zoe");

@@ -5,6 +5,7 @@ use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, Email, ParticipantId, PaymentStatus, RegistrationStatus, TeamId,
 };
 use monotable_kit::Principal;
+use monotable_testkit::service::{Act, Crash};
 use serde_json::{Value, json};
 
 use crate::world::{Event, done, id};
@@ -148,6 +149,10 @@ async fn an_erased_participant_can_not_be_found_and_totals_stay() {
     assert_eq!(event.totals().await, before);
     assert_eq!(event.team(&team_id).await.member_count, 2);
     assert_eq!(done(event.get("bo", "/hackathon/me").await, 200)["participant"], Value::Null);
+    let export = "/hackathon/admin/export/csv?pii=true&reason=A+check+of+the+list";
+    let export = event.get("admin", export).await;
+    assert!(export.text.contains("ann@example.org"), "{}", export.text);
+    assert!(!export.text.contains(bo.as_str()), "{}", export.text);
     // Nothing of the person is in the table any more.
     let rows = format!("{:?}", event.rows());
     let rows: Vec<&str> = rows.split("RequestRecord").collect();
@@ -189,4 +194,20 @@ async fn somebody_who_passed_the_lead_on_is_erased_alone() {
     assert_eq!(team.registration(), RegistrationStatus::PendingPayment);
     let back = event.post("bo", &leader, json!({ "participant_id": ann })).await;
     assert_eq!(code(back, 400), "INVALID_REQUEST");
+}
+
+#[tokio::test]
+async fn an_erasure_survives_a_crash_at_every_storage_call() {
+    let event = Event::new().await;
+    let (team_id, _) = event.paid("ann", &["bo"]).await;
+    let ids = event.team(&team_id).await.member_ids;
+    done(event.get("bo", "/hackathon/me").await, 200);
+    let kill = async |user: &str, route: &str, body: Value| {
+        Crash::of(&event).at_every_call(Act::request(user, route, &body)).await;
+    };
+    kill("bo", &format!("DELETE {}", path(&ids[1])), Value::Null).await;
+    let cancel = format!("DELETE {}?cancel_team=true", path(&ids[0]));
+    kill("ann", &cancel, Value::Null).await;
+    let address = json!({ "email": "robert@example.org" });
+    kill("bo", &format!("PUT {}", path(&ids[1])), address).await;
 }

@@ -1,7 +1,5 @@
 //! Registration of teams: what is checked, what is written, and what happens in a rush.
 
-use std::sync::Arc;
-
 use monotable_codekurukshetra::gateway::CallFailure;
 use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, Participant, PaymentStatus, RegistrationStatus,
@@ -11,9 +9,9 @@ use serde_json::{Value, json};
 
 use crate::world::{Event, done, id, team_body};
 
-const REGISTER: &str = "/hackathon/register/team";
+pub(crate) const REGISTER: &str = "/hackathon/register/team";
 
-fn code(response: Response, status: u16) -> Value {
+pub(crate) fn code(response: Response, status: u16) -> Value {
     done(response, status)["code"].clone()
 }
 
@@ -77,84 +75,6 @@ async fn ck_d26_repeated_addresses_are_invalid_and_taken_ones_conflict() {
     let name = team_body("  ONE ", &["cy", "di"]);
     assert_eq!(code(event.post("cy", REGISTER, name).await, 409), "TEAM_NAME_TAKEN");
     assert_eq!(event.totals().await.registrations, 1);
-}
-
-/// Two teams register at the same time and share an address.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ck_d03_one_of_two_teams_with_the_same_address_registers() {
-    for round in 0..20 {
-        let event = Arc::new(Event::new().await);
-        let register = |leader: &'static str| {
-            let event = Arc::clone(&event);
-            tokio::spawn(async move {
-                let body = team_body(&format!("Team {leader}"), &[leader, "shared"]);
-                event.post(leader, REGISTER, body).await
-            })
-        };
-        let (one, other) = (register("ann"), register("bo"));
-        let mut statuses = [one.await.unwrap().status, other.await.unwrap().status];
-        statuses.sort_unstable();
-        assert_eq!(statuses, [201, 409], "round {round}");
-        let totals = event.totals().await;
-        assert_eq!((totals.registrations, totals.participants, totals.slots_used), (1, 2, 1));
-        let profiles = event.rows().into_iter().filter(|row| {
-            row["PK"].as_s().is_some_and(|key| key.starts_with("PARTICIPANT#"))
-        });
-        assert_eq!(profiles.count(), 2, "nothing of the other team remains");
-    }
-}
-
-/// 600 teams want 500 places.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ck_d10_no_team_gets_a_place_that_is_not_there() {
-    let event = Arc::new(Event::new().await);
-    let mut running = tokio::task::JoinSet::new();
-    for number in 0..600 {
-        let event = Arc::clone(&event);
-        running.spawn(async move {
-            let (leader, other) = (format!("l{number}"), format!("m{number}"));
-            let body = team_body(&format!("Team {number}"), &[&leader, &other]);
-            event.post(&leader, REGISTER, body).await
-        });
-    }
-    let mut confirmed = 0;
-    for response in running.join_all().await {
-        match response.status {
-            201 => confirmed += 1,
-            _ => assert_eq!(code(response, 409), "EVENT_FULL"),
-        }
-    }
-    assert_eq!(confirmed, 500);
-    assert_eq!(event.totals().await.slots_used, 500);
-    let pending = event.app.db.teams_by_status(PaymentStatus::Pending).count().await.unwrap();
-    assert_eq!(pending, 500);
-}
-
-/// An administrator closes registration while teams register.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ck_d11_no_team_registers_after_the_close() {
-    let event = Arc::new(Event::new().await);
-    let mut running = tokio::task::JoinSet::new();
-    for number in 0..50 {
-        let event = Arc::clone(&event);
-        running.spawn(async move {
-            let (leader, other) = (format!("l{number}"), format!("m{number}"));
-            let body = team_body(&format!("Team {number}"), &[&leader, &other]);
-            event.post(&leader, REGISTER, body).await
-        });
-    }
-    tokio::task::yield_now().await;
-    let config = event.app.db.config().await.unwrap().unwrap();
-    event.app.db.edit(config, |config| config.registration_open = false).await.unwrap();
-    let at_close = event.app.db.totals().await.unwrap().map_or(0, |totals| totals.registrations);
-    let mut registered = 0;
-    for response in running.join_all().await {
-        match response.status {
-            201 => registered += 1,
-            _ => assert_eq!(code(response, 409), "REGISTRATION_CLOSED"),
-        }
-    }
-    assert_eq!(registered, at_close);
 }
 
 #[tokio::test]

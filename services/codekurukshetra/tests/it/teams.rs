@@ -1,9 +1,14 @@
 //! Teams and their members: what leaders change, and what moves with it.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use monotable_codekurukshetra::table::{
-    CodeKurukshetraReads as _, ParticipantId, PaymentStatus, RegistrationStatus, TeamId,
+    CodeKurukshetraReads as _, Email, ParticipantId, PaymentStatus, RegistrationStatus, TeamId,
 };
+use monotable_testkit::service::{Act, Crash};
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use crate::world::{Event, done, id, person};
 
@@ -330,4 +335,86 @@ async fn a_team_that_has_paid_is_not_deleted() {
     let (team_id, _) = event.paid("ann", &["bo"]).await;
     assert_eq!(code(event.delete("admin", &path(&team_id, "")).await, 409), "INVALID_STATE");
     assert_eq!(event.team(&team_id).await.registration(), RegistrationStatus::Confirmed);
+}
+
+#[tokio::test]
+async fn members_are_read_and_added_while_the_indexes_lag() {
+    let event = Event::lagging(Duration::from_secs(60)).await;
+    let team_id = team(&event, "Code Warriors", &["ann", "bo"]).await;
+    let members = path(&team_id, "/members");
+    let cy = done(event.post("ann", &members, person("cy")).await, 201);
+    assert_eq!(names(&event, "ann", &team_id).await, ["ann", "bo", "cy"]);
+    let cy = format!("{members}/{}", cy["participant_id"].as_str().unwrap());
+    event.clock.advance_ms(61_000);
+    assert_eq!(event.delete("ann", &cy).await.status, 204);
+    let found = event.app.db.participants_by_email(&Email("cy@example.org".to_owned()));
+    assert_eq!(found.all().await.unwrap().len(), 1, "the index still has the member");
+    done(event.post("ann", &members, person("cy")).await, 201);
+    assert_eq!(names(&event, "ann", &team_id).await, ["ann", "bo", "cy"]);
+}
+
+#[tokio::test]
+async fn of_many_who_join_at_once_only_as_many_get_in_as_there_is_room() {
+    let event = Event::new().await;
+    let team_id = team(&event, "Code Warriors", &["ann", "bo"]).await;
+    let invite = done(event.post("ann", &path(&team_id, "/invites"), json!({})).await, 201);
+    let mut joining = JoinSet::new();
+    for user in ["cy", "di", "ed", "flo", "gus", "hal"] {
+        let (world, code) = (Arc::clone(&event.world), invite["code"].clone());
+        joining.spawn(async move {
+            let mut body = person(user);
+            body.as_object_mut().unwrap().remove("email");
+            body["code"] = code;
+            world.post(user, "/hackathon/invites/accept", body).await
+        });
+    }
+    let responses = joining.join_all().await;
+    let joined = responses.iter().filter(|it| it.status == 201).count();
+    for response in responses.into_iter().filter(|it| it.status != 201) {
+        let code = response.value()["error"]["code"].clone();
+        assert!(code == "INVALID_TEAM_SIZE" || code == "VERSION_CONFLICT", "{}", response.text);
+    }
+    let stored = event.team(&team_id).await;
+    assert_eq!(
+        (stored.member_ids.len(), usize::from(stored.member_count)),
+        (2 + joined, 2 + joined)
+    );
+    assert!((1..=2).contains(&joined), "{joined} joined");
+    assert_eq!(event.totals().await.participants, 2 + joined as u64);
+    let guards = event
+        .rows()
+        .into_iter()
+        .filter(|row| row["PK"].as_s().is_some_and(|key| key.starts_with("EMAIL#")));
+    assert_eq!(guards.count(), 2 + joined);
+}
+
+/// Kills the process at every storage call of a request.
+async fn kill(event: &Event, user: &str, route: &str, body: Value) {
+    Crash::of(event).at_every_call(Act::request(user, route, &body)).await;
+}
+
+#[tokio::test]
+async fn changes_of_members_survive_a_crash_at_every_storage_call() {
+    let event = Event::new().await;
+    let (team_id, _) = event.paid("ann", &["bo"]).await;
+    let ids = event.team(&team_id).await.member_ids;
+    let team = format!("/hackathon/team/{team_id}");
+    kill(&event, "ann", &format!("POST {team}/members"), person("cy")).await;
+    kill(&event, "ann", &format!("PUT {team}/members/{}", ids[1]), person("cy")).await;
+    let heir = json!({ "participant_id": ids[1] });
+    kill(&event, "ann", &format!("POST {team}/leader"), heir).await;
+    kill(&event, "ann", &format!("PUT {team}"), json!({ "track": "blockchain" })).await;
+}
+
+#[tokio::test]
+async fn names_and_deletions_survive_a_crash_at_every_storage_call() {
+    let event = Event::new().await;
+    let team_id = team(&event, "Code Warriors", &["ann", "bo", "cy"]).await;
+    let ids = event.team(&team_id).await.member_ids;
+    let team = format!("/hackathon/team/{team_id}");
+    kill(&event, "ann", &format!("PUT {team}"), json!({ "name": "Byte Knights" })).await;
+    kill(&event, "ann", &format!("DELETE {team}/members/{}", ids[1]), Value::Null).await;
+    kill(&event, "ann", &format!("POST {team}/invites"), json!({ "email": "di@example.org" }))
+        .await;
+    kill(&event, "admin", &format!("DELETE {team}"), Value::Null).await;
 }

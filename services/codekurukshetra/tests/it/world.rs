@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
 use monotable::dynamodb::GetItem;
 use monotable::{Database, Item, ManualClock, item};
@@ -38,7 +39,9 @@ impl Subject for Hackathon {
     /// `admin` is an administrator, and users whose names begin with `judge` are judges.
     fn principal(user: &str) -> Principal {
         let role = if user.starts_with("judge") { "judge" } else { user };
-        let roles = [role.to_owned()].into_iter().filter(|role| ["admin", "judge"].contains(&role.as_str()));
+        let roles = [role.to_owned()]
+            .into_iter()
+            .filter(|role| ["admin", "judge"].contains(&role.as_str()));
         let email = Some(format!("{user}@example.org"));
         Principal { id: user.to_owned(), email, email_verified: true, roles: roles.collect() }
     }
@@ -99,19 +102,32 @@ impl Event {
 
     /// Opens an event with other settings.
     pub(crate) async fn with(change: impl FnOnce(&mut Config)) -> Self {
-        let event = Self::empty().await;
         let mut config = config();
         change(&mut config);
-        event.app.db.create(&config).await.unwrap();
-        event
+        Self::empty().await.configured(config).await
+    }
+
+    /// Opens an event whose indexes lag behind the table.
+    pub(crate) async fn lagging(lag: Duration) -> Self {
+        let set = |setting| Setting { index_lag: Some(lag), ..setting };
+        Self::set(set).await.configured(config()).await
     }
 
     /// Opens the service without settings of an event.
     pub(crate) async fn empty() -> Self {
+        Self::set(|setting| setting).await
+    }
+
+    async fn set(change: impl FnOnce(Setting) -> Setting) -> Self {
         let gateway = Arc::new(Simulator::new([3; 32]));
         let service = CodeKurukshetraService::default().gateway(Arc::clone(&gateway) as _);
-        let world = Arc::new(World::set(Setting::new(service)).await);
+        let world = Arc::new(World::set(change(Setting::new(service))).await);
         Self { world, gateway }
+    }
+
+    async fn configured(self, config: Config) -> Self {
+        self.app.db.create(&config).await.unwrap();
+        self
     }
 
     /// Registers a team, and returns the registration.

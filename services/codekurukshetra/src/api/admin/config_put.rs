@@ -18,7 +18,7 @@ use crate::rules::{people, settings};
 pub(crate) struct NewSettings {
     #[body(length = 1..=120, example = "CodeKurukshetra")]
     event_name: String,
-    /// Closes registration between its dates.
+    /// Without it, registration is closed between its dates as well.
     registration_open: bool,
     registration_start: Timestamp,
     registration_end: Timestamp,

@@ -45,12 +45,12 @@ pub(crate) async fn accept_invite(
     let roster = open(app, team, false).await?;
     roster.check_size(roster.members.len() + 1)?;
     must_be_free(app, &email).await?;
-    let mut member = profile.participant(app, app.new_id()?, email, &roster.team);
+    let today = roster.config.day_of(app.db.now())?;
+    let mut member = profile.participant(app, app.new_id()?, email, &roster.team, today);
     merges::apply(app, &mut member).await?;
     member.firebase_uid = Some(account_id);
     let view = ParticipantView::to_confidant(app, &member)?;
     let member_id = member.participant_id.clone();
-    let config = &roster.config;
     let mut tx = call.transact(&app.db).or_retry();
     if invite.email.is_some() {
         tx.add(edit(&invite, |invite| invite.accepted_by = Some(member_id.clone())));
@@ -58,7 +58,7 @@ pub(crate) async fn accept_invite(
         tx.add(check(&invite.key(), invite.unchanged()));
     }
     roster.list(&mut tx, [roster.ids(), vec![member_id.clone()]].concat());
-    one(false).add_to(&mut tx, config.day_of(app.db.now())?, config.max_teams);
+    one(false).add_to(&mut tx, today, roster.config.max_teams);
     roster.note(app, call, &mut tx, "acceptInvite", &member_id)?;
     let member = join(&mut tx, member);
     tx.respond(move |done| Created(view.after(&done[member]))).await

@@ -20,14 +20,14 @@ pub(crate) async fn add_member(
     let NewMember { email, profile } = &call.body;
     let email = Email(email.clone());
     must_be_free(app, &email).await?;
-    let mut member = profile.participant(app, app.new_id()?, email, &roster.team);
+    let today = roster.config.day_of(app.db.now())?;
+    let mut member = profile.participant(app, app.new_id()?, email, &roster.team, today);
     merges::apply(app, &mut member).await?;
     let view = ParticipantView::to_confidant(app, &member)?;
     let member_id = member.participant_id.clone();
     let mut tx = call.transact(&app.db).or_retry();
     roster.list(&mut tx, [roster.ids(), vec![member_id.clone()]].concat());
-    let config = &roster.config;
-    one(false).add_to(&mut tx, config.day_of(app.db.now())?, config.max_teams);
+    one(false).add_to(&mut tx, today, roster.config.max_teams);
     roster.note(app, call, &mut tx, "addMember", &member_id)?;
     let member = join(&mut tx, member);
     tx.respond(move |done| Created(view.after(&done[member]))).await

@@ -23,7 +23,8 @@ pub(crate) async fn replace_member(
         return Err(Problem::field("email", "is that of the member who is to be replaced"));
     }
     must_be_free(app, &email).await?;
-    let mut member = profile.participant(app, app.new_id()?, email, &roster.team);
+    let today = roster.config.day_of(app.db.now())?;
+    let mut member = profile.participant(app, app.new_id()?, email, &roster.team, today);
     merges::apply(app, &mut member).await?;
     let view = ParticipantView::to_confidant(app, &member)?;
     let mut ids = roster.ids();
@@ -34,7 +35,7 @@ pub(crate) async fn replace_member(
     leave(app, &mut tx, &roster.team, before).await?;
     roster.list(&mut tx, ids);
     // The totals stay as they are.
-    let (came_on, today) = (roster.came_on(before)?, roster.config.day_of(app.db.now())?);
+    let came_on = roster.came_on(before)?;
     if came_on != today {
         one(true).add_day(&mut tx, came_on);
         one(false).add_day(&mut tx, today);

@@ -23,12 +23,13 @@ pub(crate) struct ParticipantChanges {
     college: Option<String>,
     #[body(words = people::YEARS, not_applied, example = "3rd Year")]
     year: Option<String>,
-    /// Null removes it.
-    #[body(length = 1..=80, check = people::github_username, example = "ananya")]
+    /// Leave it empty to have none.
+    #[body(length = 1..=80, check = people::github_username, label = "GitHub", example = "ananya")]
     github_username: Patch<String>,
-    /// Null removes it.
-    #[body(length = 1..=200, check = people::linkedin, not_applied)]
+    /// Leave it empty to have none.
+    #[body(length = 1..=200, check = people::linkedin, not_applied, label = "LinkedIn")]
     linkedin: Patch<String>,
+    #[body(label = "Student")]
     student_status: Patch<bool>,
 }
 

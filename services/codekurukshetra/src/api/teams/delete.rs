@@ -90,7 +90,7 @@ async fn uncount(
     let registered = Happening::Registered { members: 0, track };
     days.entry(registered_on).or_insert_with(|| totals.clone()).count(registered);
     for member in members {
-        let came_on = config.day_of(member.stamps.created)?;
+        let came_on = member.day.map_or_else(|| config.day_of(member.stamps.created), Ok)?;
         let tally =
             days.entry(came_on).or_insert_with(|| Tally { is_undone: true, ..Tally::default() });
         tally.figures.participants += 1;

@@ -1,4 +1,4 @@
-//! `POST /gateway/orders/{order_id}/payments`: a person pays at the simulated gateway.
+//! `POST /gateway/orders/{orderId}/payments`: a person pays at the simulated gateway.
 
 use super::simulated::{OrderPath, order, simulator};
 use crate::api::prelude::*;
@@ -22,7 +22,7 @@ pub(crate) struct AttemptView {
 
 /// Pays an order at the simulated gateway.
 #[operation(
-    POST "/gateway/orders/{order_id}/payments", public,
+    POST "/gateway/orders/{orderId}/payments", public,
     refuses(NotFound, AlreadyPaid)
 )]
 async fn pay_simulated_order(

@@ -1,4 +1,4 @@
-//! `GET /gateway/orders/{order_id}`: the page of the simulated gateway, on which an order is paid.
+//! `GET /gateway/orders/{orderId}`: the page of the simulated gateway, on which an order is paid.
 
 use askama::Template;
 use monotable_kit::{Form, Html};
@@ -46,7 +46,7 @@ struct SignedResult {
 }
 
 /// Shows the page of the simulated gateway.
-#[operation(GET "/gateway/orders/{order_id}", public, refuses(NotFound))]
+#[operation(GET "/gateway/orders/{orderId}", public, refuses(NotFound))]
 async fn simulated_gateway(app: &App, call: &Call<OrderPath, (), WayBack>) -> Answer<Html> {
     let simulator = simulator(app)?;
     let order_id = &call.path.order_id;

@@ -25,8 +25,7 @@ impl Presence {
     pub(super) fn of(context: &Context, entity: &'static EntityMeta) -> Self {
         let row_type = context.shared_key_type(entity);
         // A row of another type may expire, though those of this one never do.
-        let ttl =
-            expiry_attribute(entity).or_else(|| row_type.and_then(|_| context.table.ttl_attribute));
+        let ttl = expiry_attribute(entity).or_else(|| row_type.and(context.table.ttl_attribute));
         Self {
             partition_key: context.table.partition_key,
             row_type,

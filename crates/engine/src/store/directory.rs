@@ -23,8 +23,8 @@ const FORMAT_2: &str = "monotable database, format 2\nnonce ";
 
 /// How long opening waits for a lock that another process holds.
 const LOCK_WAIT_MAX: Duration = Duration::from_secs(1);
-/// How old a draft without a marker is when its process is taken for dead.
-const MARKER_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How often a draft is begun that other processes take for abandoned before its marker is locked.
+const DRAFTS_MAX: usize = 10;
 /// How long it waits between two attempts.
 const LOCK_WAIT_STEP: Duration = Duration::from_millis(10);
 
@@ -144,14 +144,14 @@ impl Draft {
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&path)?;
-        match locked_marker(&path, nonce) {
-            Ok(marker) => Ok(Self { path, marker }),
-            Err(error) => {
-                let _ = fs::remove_dir_all(&path);
-                Err(error)
+        for _ in 1..DRAFTS_MAX {
+            match begin(&builder, &path, nonce) {
+                Ok(marker) => return Ok(Self { path, marker }),
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                Err(_) => {}
             }
         }
+        Ok(Self { marker: begin(&builder, &path, nonce)?, path })
     }
 
     fn finish(self, database: &Path) -> io::Result<()> {
@@ -165,7 +165,14 @@ impl Draft {
     }
 }
 
-/// Writes the marker of a draft.
+/// Makes the directory of a draft and its locked marker, or nothing.
+fn begin(builder: &DirBuilder, path: &Path, nonce: Nonce) -> io::Result<File> {
+    builder.create(path)?;
+    locked_marker(path, nonce).inspect_err(|_| {
+        let _ = fs::remove_dir_all(path);
+    })
+}
+
 fn locked_marker(draft: &Path, nonce: Nonce) -> io::Result<File> {
     let mut marker = create_private(&draft.join(MARKER))?;
     marker.try_lock()?;
@@ -181,7 +188,7 @@ impl Drop for Draft {
 }
 
 /// Removes what processes left that died while they made a database of this name. The marker of a
-/// draft is locked as long as its process lives; one that is not there may be about to be written.
+/// draft is locked as long as its process lives.
 fn remove_abandoned(parent: &Path, prefix: &OsStr) -> io::Result<()> {
     for entry in fs::read_dir(parent)? {
         let entry = entry?;
@@ -189,21 +196,14 @@ fn remove_abandoned(parent: &Path, prefix: &OsStr) -> io::Result<()> {
         if !is_draft {
             continue;
         }
-        let is_alive = match File::open(entry.path().join(MARKER)) {
-            Ok(marker) => matches!(marker.try_lock(), Err(TryLockError::WouldBlock)),
-            Err(_) => is_young(&entry.path()),
-        };
+        let is_alive = File::open(entry.path().join(MARKER))
+            .is_ok_and(|marker| matches!(marker.try_lock(), Err(TryLockError::WouldBlock)));
         if !is_alive {
             // One that can't be removed belongs to another user, and does no harm.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
     Ok(())
-}
-
-fn is_young(draft: &Path) -> bool {
-    let modified = fs::metadata(draft).and_then(|metadata| metadata.modified());
-    modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age < MARKER_WAIT_MAX))
 }
 
 /// Creates a file that only its owner can read.
@@ -282,29 +282,5 @@ pub(super) fn lock(path: &Path) -> Result<File, Error> {
             }
             Err(TryLockError::Error(error)) => return Err(io_failure(&file, "locked", &error)),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn drafts_of_dead_processes_are_removed_and_one_that_has_just_begun_is_not() {
-        let parent = tempfile::tempdir().unwrap();
-        let draft = |process: &str| {
-            let path = parent.path().join(format!("db.creating-{process}"));
-            fs::create_dir(&path).unwrap();
-            path
-        };
-        let (dead, begun, old, alive) = (draft("1"), draft("2"), draft("3"), draft("4"));
-        create_private(&dead.join(MARKER)).unwrap();
-        let long_ago = std::time::SystemTime::now() - MARKER_WAIT_MAX * 2;
-        File::open(&old).unwrap().set_modified(long_ago).unwrap();
-        let marker = create_private(&alive.join(MARKER)).unwrap();
-        marker.try_lock().unwrap();
-        remove_abandoned(parent.path(), OsStr::new("db.creating-")).unwrap();
-        let left = [dead, begun, old, alive].map(|draft| draft.exists());
-        assert_eq!(left, [false, true, false, true]);
     }
 }

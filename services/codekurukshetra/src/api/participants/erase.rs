@@ -6,6 +6,7 @@ use monotable_kit::outbox::Lane;
 use super::{Relation, is_live, related};
 use crate::api::prelude::*;
 use crate::app::LANE;
+use crate::money::outdated;
 
 /// What happens to the team of a leader.
 #[derive(Debug, Body)]
@@ -56,7 +57,7 @@ pub(crate) async fn erase_participant(
         Relation::Own | Relation::Leader => entry,
     };
     tx.add(create(entry));
-    tx.respond(|_| NoContent).await
+    tx.respond(|_| NoContent).await.map_err(outdated)
 }
 
 /// Removes whatever tells who a participant is.

@@ -42,7 +42,10 @@ fn a_self_signed_certificate_lasts_and_is_for_database_and_services() {
     let [certificate, key] = files(&directory);
     let tables =
         client(server.url(), &certificate, Credentials::default()).done("ListTables", &json!({}));
-    assert_eq!(tables["TableNames"], json!(["3fc-dev-app", "btlrun_kv", "codekurukshetra_main", "hacktracker-dev"]));
+    assert_eq!(
+        tables["TableNames"],
+        json!(["3fc-dev-app", "btlrun_kv", "codekurukshetra_main", "hacktracker-dev"])
+    );
     let untrusted = Endpoint::parse(server.url(), None).unwrap();
     let error = monotable_load::Client::new(untrusted, Credentials::default())
         .call("ListTables", "{}")

@@ -77,15 +77,7 @@ impl Setting {
         let randomness = Arc::new(SystemRandomness);
         let field_secrets = FIELD_SECRET.to_vec();
         let expiry = Expiry::Kept;
-        Self {
-            service,
-            mailer: None,
-            randomness,
-            limits,
-            field_secrets,
-            expiry,
-            index_lag: None,
-        }
+        Self { service, mailer: None, randomness, limits, field_secrets, expiry, index_lag: None }
     }
 }
 
@@ -271,12 +263,7 @@ impl<S: Subject> World<S> {
     }
 
     /// Sends a POST without a token, whose body is JSON exactly as it is written: it is signed.
-    pub async fn post_text(
-        &self,
-        path: &str,
-        body: &str,
-        headers: &[(&str, &str)],
-    ) -> Response {
+    pub async fn post_text(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> Response {
         let request = Request { method: Method::POST, path, body: Value::Null, headers };
         self.send_text(None, request, Some(body.to_owned())).await
     }

@@ -34,7 +34,7 @@ pub(crate) async fn erase_participant(
         return Ok(NoContent.into());
     }
     if let Some(account_id) = &participant.firebase_uid {
-        // First: whoever repeats the request is the same person, or an administrator.
+        // Sessions end first: if the process dies before the transaction, the person can sign in and try again.
         app.db.forget(account_id.as_str()).await?;
     }
     let leads = |team: &Team| policy::is_leader(team, participant_id) && is_live(team);

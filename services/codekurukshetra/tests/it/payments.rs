@@ -1,7 +1,5 @@
 //! Payments: what confirms a team, and what the gateway may report in any order, twice, or never.
 
-mod defects;
-
 use monotable_codekurukshetra::gateway::{Attempt, CallFailure, Gateway as _, Webhook};
 use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, PaymentStatus, RefundState, RegistrationStatus, SettledBy,

@@ -6,7 +6,7 @@ use monotable_codekurukshetra::table::{
 };
 use serde_json::json;
 
-use super::refund;
+use crate::payments::refund;
 use crate::world::{Event, done, id};
 
 /// Returns the teams of a status and of a track, on both routes of the design document.

@@ -120,7 +120,10 @@ impl HostSettings {
 
     /// Opens the table of a service whose backfill switches its expiry on: in a table that is there, it stays off until
     /// then. Creates the table if it does not exist.
-    pub fn open_older_table<'a, T: Table>(&'a self, table_name: &'a str) -> BoxFuture<'a, Store<T>> {
+    pub fn open_older_table<'a, T: Table>(
+        &'a self,
+        table_name: &'a str,
+    ) -> BoxFuture<'a, Store<T>> {
         Box::pin(async move {
             let table = self.table::<T>(table_name).expiry_as_found();
             Ok(table.open_shared(Arc::clone(&self.backend)).await?)

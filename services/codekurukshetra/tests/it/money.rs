@@ -6,6 +6,8 @@ mod dying;
 mod forgeries;
 mod histories;
 mod invariants;
+mod orders;
+mod pay_page;
 
 use std::sync::Arc;
 

@@ -4,13 +4,15 @@ use http::Method;
 use monotable::model::{create, edit};
 use monotable::prelude::*;
 use monotable_kit::{
-    Answer, Answered, Body, Call, CallLimit, Created, FieldType, Json, NoContent, Page, Patch,
-    Path, Problem, Refusal, Refuse, Reply, Response, View, Words, operation, operations,
+    Answer, Answered, Body, Call, Created, Json, NoContent, Page, Patch, Path, Problem, Refusal,
+    Refuse, Reply, Response, View, Words, operation, operations,
 };
 use serde_json::{Value, json};
 
 use crate::shelf::{App, Book, BookId, Service, ShelfReads as _};
 use crate::world::World;
+
+mod loans;
 
 #[derive(Clone, Copy, Debug, Refusal)]
 enum Refusal {
@@ -489,90 +491,6 @@ async fn a_service_can_send_an_envelope_and_its_problems_in_another_one() {
     assert_eq!(weighed.json(), json!({ "success": true, "data": data }));
     let refused = world.ask(Method::POST, "/books/count", Value::Null).await;
     assert_eq!(refused.json()["error"]["code"], "VERSION_CONFLICT");
-}
-
-mod lend_book {
-    use super::*;
-
-    #[derive(Debug, Body)]
-    pub(crate) struct Loan {
-        is_free: bool,
-        place: Option<Place>,
-    }
-
-    const LOANS: CallLimit = CallLimit::per_hour("loan", 2);
-
-    fn reader(call: &Call<BookPath, Loan>) -> Result<String, Problem> {
-        Ok(call.principal()?.id.clone())
-    }
-
-    /// Lends a book, twice an hour.
-    #[operation(POST "/books/{bookId}/loans", limit(LOANS, reader), refuses(super::BOOK))]
-    pub(crate) async fn lend_book(
-        _app: &App,
-        call: &Call<BookPath, Loan>,
-    ) -> Answer<Json<ShelfView>> {
-        let Loan { is_free, place } = &call.body;
-        if !is_free {
-            return Err(Refusal::BookNotFound.into());
-        }
-        let shelf = place.as_ref().map_or("A", |place| &place.shelf).to_owned();
-        Ok(Json(ShelfView { shelf }).into())
-    }
-}
-
-/// Where a book is, as it is stored and sent.
-#[derive(Debug, Serialize, Deserialize, FieldType)]
-#[serde(rename_all = "camelCase")]
-struct Place {
-    #[field(length = 1..=3, example = "B")]
-    shelf: String,
-    #[field(default)]
-    #[serde(default)]
-    row_number: u8,
-}
-
-fn lending() -> Service {
-    let plain = crate::shelf::service();
-    Service::new("shelf", "Shelf", "Books.", plain.problem_form)
-        .chapter("Books", operations![lend_book])
-}
-
-#[tokio::test]
-async fn calls_with_an_effect_are_limited_by_subject() {
-    let world = World::of(lending(), |host| host).await;
-    let lend = async |is_free: bool| {
-        world.ask(Method::POST, "/books/emma/loans", json!({ "isFree": is_free })).await
-    };
-    for _ in 0..3 {
-        assert_eq!(lend(false).await.told(), "404 BOOK_NOT_FOUND");
-    }
-    assert_eq!([lend(true).await.status, lend(true).await.status], [200, 200]);
-    let refused = lend(true).await;
-    assert_eq!(refused.told(), "429 RATE_LIMITED");
-    assert_eq!(
-        refused.json()["error"],
-        "This can be done 2 times in 60 minutes; try again in 60 minutes."
-    );
-    assert_eq!(
-        (refused.header("retry-after"), &refused.json()["retryAfterSeconds"]),
-        ("3600", &json!(3600))
-    );
-}
-
-#[tokio::test]
-async fn what_is_stored_can_be_a_field_of_a_body() {
-    let world = World::of(lending(), |host| host).await;
-    let lend = async |place: Value| {
-        let body = json!({ "isFree": true, "place": place });
-        world.ask(Method::POST, "/books/emma/loans", body).await
-    };
-    assert_eq!(lend(json!({ "shelf": "C" })).await.json(), json!({ "shelf": "C" }));
-    let refused = lend(json!({ "shelf": "long", "rowNumber": -1 })).await;
-    assert_eq!(refused.told(), "400 VALIDATION");
-    let place = &lending().openapi()["components"]["schemas"]["Place"];
-    assert_eq!(place["required"], json!(["shelf"]));
-    assert_eq!(place["properties"]["rowNumber"]["maximum"], 255);
 }
 
 /// The entity has `pages`; no view names them.

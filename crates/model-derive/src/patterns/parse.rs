@@ -184,15 +184,18 @@ fn is_open(input: &FnArg) -> bool {
 }
 
 /// What every store can do. A function of its own comes before one of a trait.
-pub(super) const STORE_FUNCTIONS: [&str; 18] = [
+pub(super) const STORE_FUNCTIONS: [&str; 21] = [
     "backfill",
     "batch",
     "create",
     "create_table",
     "delete",
     "delete_by_key",
+    "delete_expired",
     "edit",
+    "enable_expiry",
     "now",
+    "of_rule",
     "once",
     "put",
     "rekey",

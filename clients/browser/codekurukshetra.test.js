@@ -293,5 +293,5 @@ withAndWithoutScripts("a team hands in its work, and a judge scores it by taps",
 });
 
 looks("hackathon-judge", `${SERVICE}/judge`, { prepare: as("jaya") });
-looks("hackathon-judge-team", async () => `${SERVICE}/judge/${(await teamOf("asha")).team_id}`, { prepare: as("jaya") });
+looks("hackathon-judge-team", async () => `${SERVICE}/judge/${(await teamOf("zoya")).team_id}`, { prepare: as("jaya") });
 looks("hackathon-judging", `${SERVICE}/organise/judging`, { prepare: as("desk") });

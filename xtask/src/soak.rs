@@ -189,7 +189,9 @@ fn run_tests(command: &mut Command, filter: &str) -> Result<u64> {
 fn scenarios(workspace: &Workspace) -> Result<String> {
     let peer = clients::Running::require(workspace)?;
     let mut command = clients::cargo_tests(workspace, "rust");
-    command.args(["--test", "hacktracker", "--test", "three_fc", SCENARIOS_FILTER]);
+    let services = ["hacktracker", "three_fc", "codekurukshetra"];
+    command.args(services.iter().flat_map(|service| ["--test", service]));
+    command.arg(SCENARIOS_FILTER);
     command.env("MONOTABLE_SERVICES_ENDPOINT", peer.url()).env("AWS_REGION", "us-east-1");
     Ok(count(run_tests(&mut command, SCENARIOS_FILTER)?))
 }

@@ -41,10 +41,7 @@ pub fn service() -> Service {
         .home("/event")
         .chapter("Event", operations![config::get, config::tracks, config::health])
         .chapter("Registration", operations![register::team])
-        .chapter(
-            "Payment",
-            operations![payment::create_order, payment::verify, payment::webhook],
-        )
+        .chapter("Payment", operations![payment::create_order, payment::verify, payment::webhook])
         .chapter("Teams", operations![teams::get, teams::update, teams::delete, teams::transfer])
         .chapter("Members", operations![members::add, members::replace, members::remove])
         .chapter(

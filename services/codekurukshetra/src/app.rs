@@ -7,12 +7,12 @@ use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::outbox::{Lane, LetterSealer, Mailer, Outbox};
 use monotable_kit::{
-    Background, BoxFuture, CallCounters, Core, FieldKeys, LimitsCalls, Metrics, Problem, Randomness,
-    State,
+    Background, BoxFuture, CallCounters, Core, FieldKeys, LimitsCalls, Metrics, Problem,
+    Randomness, State,
 };
 
-use crate::gateway::Gateway;
 use crate::api::admin::counts::Announced;
+use crate::gateway::Gateway;
 use crate::jobs;
 use crate::money::Cashier;
 use crate::table::{CodeKurukshetra, Config};
@@ -83,7 +83,8 @@ impl App {
     /// 500 if the lane of the e-mails can't be part of a key, which it can.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
         let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
-        let (sealer, randomness) = (self.cashier.letter_sealer.clone(), Arc::clone(&self.randomness));
+        let (sealer, randomness) =
+            (self.cashier.letter_sealer.clone(), Arc::clone(&self.randomness));
         self.background.deliver(Outbox::new(self.db.clone(), lane, mailer, sealer, randomness));
         Ok(self)
     }

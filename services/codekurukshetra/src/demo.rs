@@ -1,5 +1,5 @@
-//! Sample data: an event that is open, with teams in most states. It is written by the operations, as people would have done
-//! it.
+//! Sample data: an event that is open, with teams in every state but that of waiting, because places are free. It is
+//! written by the operations, as people would have done it.
 
 use std::time::Duration;
 
@@ -25,8 +25,8 @@ enum State {
     Cancelled,
 }
 
-/// Leaders, the names of their teams, the tracks, the other members, and what has become of the team. The last one says whether
-/// the sample data is there.
+/// Leaders, the names of their teams, the tracks, the other members, and what has become of the team. The last
+/// one says whether the sample data is there.
 const TEAMS: [(&str, &str, &str, &[&str], State); 7] = [
     ("tara", "Night Owls", "web-mobile", &["uma"], State::Expired),
     ("kabir", "Early Birds", "blockchain", &["lata", "mohan"], State::Refunded),
@@ -71,7 +71,8 @@ pub(crate) fn load(app: &App) -> BoxFuture<'_, ()> {
 /// Returns the team that somebody leads.
 async fn team_of(app: &App, leader: &str) -> Result<Option<Team>, Problem> {
     let account_id = person(leader).id.parse();
-    let account_id = account_id.map_err(|error: monotable::model::key::KeyError| Problem::internal(error))?;
+    let account_id =
+        account_id.map_err(|error: monotable::model::key::KeyError| Problem::internal(error))?;
     let Some(account) = app.db.account(&account_id).await? else { return Ok(None) };
     let Some(participant) = app.db.participant(&account.participant_id).await? else {
         return Ok(None);
@@ -100,8 +101,14 @@ impl World<'_> {
         }
         let now = self.app.db.now();
         let in_days = |days: u32| (now + DAY * days).to_string();
-        let tracks =
-            ["ai-ml", "web-mobile", "blockchain", "iot-hardware", "social-impact", "open-innovation"];
+        let tracks = [
+            "ai-ml",
+            "web-mobile",
+            "blockchain",
+            "iot-hardware",
+            "social-impact",
+            "open-innovation",
+        ];
         let settings = json!({
             "event_name": "CodeKurukshetra", "registration_open": true,
             "registration_start": (now - DAY).to_string(), "registration_end": in_days(21),

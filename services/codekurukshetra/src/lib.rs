@@ -1,8 +1,8 @@
 //! CodeKurukshetra: registration for a hackathon, with payments.
 //!
-//! Teams register, choose a track and pay one fee through a payment gateway; organisers see who comes, return money
-//! and judge what teams have built. Money decides the shape of it: each step is one transaction, steps only move on, and what
-//! the gateway reports may come late, twice, in any order or never.
+//! Teams register, choose a track and pay one fee through a payment gateway; organisers see who comes, return
+//! money and judge what teams have built. Money decides the shape of it: each step is one transaction, steps only
+//! move on, and what the gateway reports may come late, twice, in any order or never.
 
 mod api;
 pub mod app;

@@ -55,7 +55,8 @@ table! {
         stamps Changes(updated = updated_at, version = ver);
         entities(
             Participant, Team, StatusFacet, TrackFacet, Payment, Config, DailyStats, TotalStats, TrackStats,
-            ArrivalStats, EmailGuard, NameGuard, Account, OrderLookup, SeenEvent, RefundIntent, SentReminder, WaitlistEntry, Invite,
+            ArrivalStats, EmailGuard, NameGuard, Account, OrderLookup, SeenEvent, RefundIntent, SentReminder,
+            WaitlistEntry, Invite,
             Submission, Score, Assignment, JudgingRules, CheckIn, CollegeMerge, Audit, Alert, RequestRecord, CallCount,
             AuthRow, JobTicket, OutboxMessage, DeadLetter, Delivered
         );

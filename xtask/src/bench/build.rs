@@ -21,10 +21,11 @@ use crate::tools;
 use crate::workspace::Workspace;
 
 /// A service, and a file with one of its commands.
-const SERVICES: [(&str, &str); 3] = [
+const SERVICES: [(&str, &str); 4] = [
     ("monotable-hacktracker", "services/hacktracker/src/api/members/remove.rs"),
     ("monotable-btl-run", "services/btl-run/src/api/play/submit.rs"),
     ("monotable-three-fc", "services/three-fc/src/api/goals/undo.rs"),
+    ("monotable-codekurukshetra", "services/codekurukshetra/src/api/members/remove.rs"),
 ];
 /// How often a changed service is checked; the median counts.
 const ROUNDS: usize = 3;

@@ -149,7 +149,11 @@ impl NewTeam {
             name: TeamName(body.name.clone()),
             track: body.track.clone(),
             leader_participant_id: leader,
-            payment_status: if is_free && has_slot { PaymentStatus::Paid } else { PaymentStatus::Pending },
+            payment_status: if is_free && has_slot {
+                PaymentStatus::Paid
+            } else {
+                PaymentStatus::Pending
+            },
             payment_order_id: None,
             payment_id: None,
             amount: config.team_fee,
@@ -206,10 +210,7 @@ fn metadata(app: &App, call: &Request, payment_id: &PaymentId) -> PaymentMetadat
 }
 
 /// Registers a team, again while others change the same counters. What needs no turn is done outside of it.
-async fn register(
-    app: &App,
-    call: &Call<(), RegisterTeam>,
-) -> Answer<Created<RegistrationView>> {
+async fn register(app: &App, call: &Call<(), RegisterTeam>) -> Answer<Created<RegistrationView>> {
     check(call, &app.config().await?, app.db.now())?;
     for member in &call.body.members {
         must_be_free(app, &Email(member.member.email.clone())).await?;

@@ -69,6 +69,13 @@ pub enum CallFailure {
     BeforeEffect,
     /// The answer does not reach the service.
     AfterEffect,
+    /// The gateway refuses the call, as one does that has trouble of its own.
+    Refusal,
+}
+
+impl CallFailure {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::BeforeEffect, Self::AfterEffect, Self::Refusal];
 }
 
 impl Simulator {

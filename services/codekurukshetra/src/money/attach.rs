@@ -26,6 +26,9 @@ impl Cashier {
             return Ok((team, payment));
         }
         let order = self.order_for(&team, &payment).await?;
+        if payment.razorpay_order_id.as_ref() == Some(&order.order_id) {
+            return Ok((team, payment));
+        }
         self.attach(&team, &payment, &order).await
     }
 
@@ -67,23 +70,26 @@ impl Cashier {
     /// Returns whether the gateway still accepts payments of an order.
     async fn is_usable(&self, order_id: &OrderId) -> Result<bool, Problem> {
         match self.gateway.order(order_id).await {
-            Ok(state) if state.order.status == OrderStatus::Paid => {
-                Err(Refusal::AlreadyPaid.text("The payment was made, and is being confirmed."))
-            }
+            Ok(state) if state.order.status == OrderStatus::Paid => Err(being_confirmed()),
             Ok(_) => Ok(true),
             Err(GatewayError::Refused(_)) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Returns an order for a team: one that was created before a crash, or a new one.
+    /// Returns an order for a team: its own if the gateway lists it, one that was created before a crash, or a new one.
     async fn order_for(&self, team: &Team, payment: &Payment) -> Result<Order, Problem> {
         let price = price_of(payment);
         let receipt = team.team_id.to_string();
         let known = self.gateway.orders_of_receipt(&receipt).await?;
-        let is_other = |order: &Order| payment.razorpay_order_id.as_ref() != Some(&order.order_id);
+        let is_own = |order: &Order| payment.razorpay_order_id.as_ref() == Some(&order.order_id);
+        // That one call was refused does not end an order: whoever sees its page can still pay it.
+        if let Some(order) = known.iter().find(|order| is_own(order)) {
+            let is_paid = order.status == OrderStatus::Paid;
+            return if is_paid { Err(being_confirmed()) } else { Ok(order.clone()) };
+        }
         let is_open = |order: &Order| order.status != OrderStatus::Paid && order.price == price;
-        match known.into_iter().find(|order| is_other(order) && is_open(order)) {
+        match known.into_iter().find(is_open) {
             Some(order) => Ok(order),
             None => {
                 let price = price.clone();
@@ -113,4 +119,9 @@ impl Cashier {
         let done = commit(tx).await?;
         Ok((done[team].clone(), done[attached].clone()))
     }
+}
+
+/// The refusal of a payment that the gateway has already, and the service is about to learn of.
+fn being_confirmed() -> Problem {
+    Refusal::AlreadyPaid.text("The payment was made, and is being confirmed.")
 }

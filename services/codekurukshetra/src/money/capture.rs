@@ -157,7 +157,9 @@ impl Cashier {
             team.set_registration(RegistrationStatus::Confirmed);
         }));
         for member in members {
-            tx.add(Participant::update(&member.key()).payment_status(PaymentStatus::Paid).ttl(None));
+            tx.add(
+                Participant::update(&member.key()).payment_status(PaymentStatus::Paid).ttl(None),
+            );
         }
         self.write_confirmed(tx, config, team, members)
     }

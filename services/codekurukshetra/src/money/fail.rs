@@ -96,7 +96,9 @@ impl Cashier {
         attempt: &GatewayPayment,
         outcome: &str,
     ) -> Result<Reported, Problem> {
-        if notes::knows(payment, &attempt.payment_id, outcome) || payment.status >= PaymentStatus::Paid {
+        if notes::knows(payment, &attempt.payment_id, outcome)
+            || payment.status >= PaymentStatus::Paid
+        {
             return Ok(Reported::Known);
         }
         let now = self.db.now();

@@ -85,7 +85,8 @@ impl Cashier {
         Ok(guards)
     }
 
-    /// Takes the guards of a team again that has lost them. Returns false, and adds nothing, if another team has one of them.
+    /// Takes the guards of a team again that has lost them. Returns false, and adds nothing, if another team has one
+    /// of them.
     ///
     /// # Errors
     /// What the table reports.

@@ -139,7 +139,13 @@ impl Cashier {
              again.",
             team.name.0, config.event_name,
         );
-        self.write(tx, leader, &format!("expired.{}", team.team_id), "Your place has expired", &text)
+        self.write(
+            tx,
+            leader,
+            &format!("expired.{}", team.team_id),
+            "Your place has expired",
+            &text,
+        )
     }
 
     /// The money of a payment was returned.

@@ -34,6 +34,7 @@ pub(crate) fn knows(
     gateway_payment_id: &GatewayPaymentId,
     outcome: &str,
 ) -> bool {
-    let is_it = |one: &Attempt| one.razorpay_payment_id == *gateway_payment_id && one.outcome == outcome;
+    let is_it =
+        |one: &Attempt| one.razorpay_payment_id == *gateway_payment_id && one.outcome == outcome;
     payment.attempts.iter().any(is_it)
 }

@@ -117,12 +117,7 @@ impl Cashier {
 }
 
 /// Lets a team hold a slot until it has paid.
-pub(crate) fn hold(
-    team: &mut Team,
-    config: &Config,
-    payment: &Payment,
-    now: Timestamp,
-) {
+pub(crate) fn hold(team: &mut Team, config: &Config, payment: &Payment, now: Timestamp) {
     team.set_registration(RegistrationStatus::PendingPayment);
     team.hold_until = Some(hold_until(now, config.hold_hours));
     team.payment_uuid = Some(payment.payment_id.clone());

@@ -8,9 +8,7 @@ use crate::gateway::{GatewayPayment, GatewayPaymentStatus, OrderState};
 use crate::money::capture::Proof;
 use crate::money::fail::Reported;
 use crate::money::{Cashier, commit};
-use crate::table::{
-    CodeKurukshetraReads as _, Payment, PaymentStatus, SettledBy, TeamId,
-};
+use crate::table::{CodeKurukshetraReads as _, Payment, PaymentStatus, SettledBy, TeamId};
 
 /// How old an order is before it is looked up.
 const AGE_MIN: Duration = Duration::from_secs(10 * 60);

@@ -4,8 +4,8 @@
 use monotable::model::key::KeyError;
 use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, check, create, edit};
-use monotable_kit::{Problem, Refuse as _};
 use monotable_kit::jobs::{JobStep, JobTicket};
+use monotable_kit::{Problem, Refuse as _};
 use serde::{Deserialize, Serialize};
 
 use crate::gateway::{
@@ -19,7 +19,8 @@ use crate::refusal::Refusal;
 use crate::rules::statistics::Happening;
 use crate::table::{
     AccountId, Alert, CodeKurukshetra, CodeKurukshetraReads as _, Participant, Payment, PaymentId,
-    PaymentStatus, RefundId, RefundIntent, RefundState, RegistrationStatus, SettledBy, Stamps, Team,
+    PaymentStatus, RefundId, RefundIntent, RefundState, RegistrationStatus, SettledBy, Stamps,
+    Team,
 };
 
 /// The kind of the work that asks the gateway.
@@ -202,8 +203,8 @@ impl Cashier {
         }
     }
 
-    /// Settles the capture of a payment whose refund is reported first, so that the report finds it paid when it is looked at
-    /// again.
+    /// Settles the capture of a payment whose refund is reported first, so that the report finds it paid when it is
+    /// looked at again.
     async fn capture_first(&self, gateway_payment: &GatewayPayment) -> Result<Problem, Problem> {
         let mut tx = self.db.transact();
         let proof = Proof::of(SettledBy::Webhook);
@@ -217,7 +218,8 @@ impl Cashier {
 
     /// Returns the paid payment that a payment of the gateway is: that of its order, or one that came second.
     async fn returned_payment(&self, of: &GatewayPayment) -> Result<Option<Payment>, Problem> {
-        let is_it = |payment: &Payment| payment.razorpay_payment_id.as_ref() == Some(&of.payment_id);
+        let is_it =
+            |payment: &Payment| payment.razorpay_payment_id.as_ref() == Some(&of.payment_id);
         if let Some(lookup) = self.db.order(&of.order_id).await?
             && let Some(payment) = self.db.payment(&lookup.payment_id).await?.filter(is_it)
         {

@@ -337,3 +337,17 @@ async fn an_expired_registration_leaves_rows_that_agree() {
     assert_eq!((&expired["expired"], &expired["slots_used"]), (&json!(3), &json!(1)));
     assert_eq!(check(&event).await, json!([]));
 }
+
+/// The gateway is told nothing but that the event was received, and organisers look at it.
+#[tokio::test]
+async fn events_of_unknown_orders_are_listed_as_alerts() {
+    let (event, elsewhere) = (Event::new().await, Event::new().await);
+    let (_, order) = elsewhere.order("ann", &["al"]).await;
+    elsewhere.gateway.attempt(&order, Attempt::Succeeds).unwrap();
+    for webhook in elsewhere.webhooks() {
+        done(event.webhook(&webhook).await, 200);
+    }
+    let alerts = listed(&event, "/hackathon/admin/alerts").await;
+    assert_eq!(alerts["alerts"][0]["kind"], "unknown_order", "{alerts}");
+    assert!(!event.has("STATS", "TOTALS"), "nothing was counted");
+}

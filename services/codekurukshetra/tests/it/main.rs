@@ -21,6 +21,7 @@ mod literals;
 mod matrix;
 mod money;
 mod pages;
+mod payment_defects;
 mod payments;
 mod people;
 mod privacy;

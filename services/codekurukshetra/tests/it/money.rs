@@ -6,6 +6,7 @@ mod dying;
 mod forgeries;
 mod histories;
 mod invariants;
+mod orders;
 
 use std::sync::Arc;
 

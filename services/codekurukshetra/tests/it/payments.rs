@@ -1,10 +1,6 @@
 //! Payments: what confirms a team, and what the gateway may report in any order, twice, or never.
 
-mod defects;
-
-use monotable_codekurukshetra::gateway::{
-    Attempt, CallFailure, Gateway as _, Webhook,
-};
+use monotable_codekurukshetra::gateway::{Attempt, CallFailure, Gateway as _, Webhook};
 use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, PaymentStatus, RefundState, RegistrationStatus, SettledBy,
 };
@@ -28,7 +24,10 @@ async fn a_team_pays_and_everything_that_follows_changes_with_it() {
     let members = event.app.db.members(&team_id).all().await.unwrap();
     assert!(members.iter().all(|member| member.payment_status == PaymentStatus::Paid));
     let totals = event.totals().await;
-    assert_eq!((totals.payments_attempted, totals.payments_paid, totals.revenue_minor), (1, 1, 99_900));
+    assert_eq!(
+        (totals.payments_attempted, totals.payments_paid, totals.revenue_minor),
+        (1, 1, 99_900)
+    );
     assert_eq!((totals.teams_confirmed, totals.slots_used), (1, 1));
     let letters = event.letters().await;
     let confirmed = letters.iter().filter(|(_, subject)| subject.starts_with("You take part"));
@@ -72,7 +71,10 @@ async fn a_failed_payment_is_reported_and_can_be_repeated() {
     let payment = event.payment(&team_id).await;
     assert_eq!((payment.status, payment.failure_reason), (PaymentStatus::Paid, None));
     let totals = event.totals().await;
-    assert_eq!((totals.payments_attempted, totals.payments_failed, totals.payments_paid), (1, 1, 1));
+    assert_eq!(
+        (totals.payments_attempted, totals.payments_failed, totals.payments_paid),
+        (1, 1, 1)
+    );
 }
 
 #[tokio::test]
@@ -80,8 +82,7 @@ async fn events_that_nobody_needs_are_accepted() {
     let event = Event::new().await;
     let body = r#"{"event":"settlement.processed","payload":{}}"#;
     let signature = event.gateway.signatures().of_webhook(body.as_bytes());
-    let webhook =
-        Webhook { body: body.to_owned(), signature, event_id: id("evt_1") };
+    let webhook = Webhook { body: body.to_owned(), signature, event_id: id("evt_1") };
     assert_eq!(done(event.webhook(&webhook).await, 200)["result"], "ignored");
     assert_eq!(done(event.webhook(&webhook).await, 200)["result"], "known");
 }
@@ -148,7 +149,10 @@ async fn lost_webhooks_are_made_up_for() {
     assert!(!event.webhooks().is_empty(), "they are lost");
     event.work_after(1).await;
     let payment = event.payment(&team_id).await;
-    assert_eq!((payment.status, payment.settled_by), (PaymentStatus::Paid, Some(SettledBy::Reconcile)));
+    assert_eq!(
+        (payment.status, payment.settled_by),
+        (PaymentStatus::Paid, Some(SettledBy::Reconcile))
+    );
     assert_eq!(event.team(&team_id).await.registration(), RegistrationStatus::Confirmed);
 }
 
@@ -163,7 +167,8 @@ async fn a_hold_that_ends_frees_everything_it_held() {
     assert_eq!((team.registration(), team.hold_until), (RegistrationStatus::Expired, None));
     let totals = event.totals().await;
     assert_eq!((totals.slots_used, totals.expired), (0, 1));
-    for guard in ["EMAIL#ann@example.org", "EMAIL#bo@example.org", "UID#ann", "TEAMNAME#team%20ann"] {
+    for guard in ["EMAIL#ann@example.org", "EMAIL#bo@example.org", "UID#ann", "TEAMNAME#team%20ann"]
+    {
         assert!(!event.has(guard, "UNIQUE"), "{guard}");
     }
     let body = json!({ "team_id": team_id });
@@ -180,8 +185,13 @@ async fn late_money_confirms_a_team_whose_place_is_still_free() {
     event.gateway.attempt(&order_id, Attempt::Succeeds).unwrap();
     event.deliver().await;
     let team = event.team(&team_id).await;
-    assert_eq!((team.registration(), team.payment_status), (RegistrationStatus::Confirmed, PaymentStatus::Paid));
-    assert!(event.has("EMAIL#bo@example.org", "UNIQUE") && event.has("TEAMNAME#team%20ann", "UNIQUE"));
+    assert_eq!(
+        (team.registration(), team.payment_status),
+        (RegistrationStatus::Confirmed, PaymentStatus::Paid)
+    );
+    assert!(
+        event.has("EMAIL#bo@example.org", "UNIQUE") && event.has("TEAMNAME#team%20ann", "UNIQUE")
+    );
     let members = event.app.db.members(&team_id).all().await.unwrap();
     assert!(members.iter().all(|member| member.ttl.is_none()));
     assert_eq!((event.totals().await.slots_used, event.totals().await.teams_confirmed), (1, 1));
@@ -202,8 +212,14 @@ async fn a_refund_goes_on_after_the_gateway_was_away() {
         let intent = event.app.db.refund_intent(&payment.payment_id).await.unwrap().unwrap();
         assert_eq!(intent.state, RefundState::Refunded);
         let team = event.team(&team_id).await;
-        assert_eq!((team.registration(), team.payment_status), (RegistrationStatus::Refunded, PaymentStatus::Refunded));
-        assert!(event.has("EMAIL#ann@example.org", "UNIQUE"), "guards stay until the team is deleted");
+        assert_eq!(
+            (team.registration(), team.payment_status),
+            (RegistrationStatus::Refunded, PaymentStatus::Refunded)
+        );
+        assert!(
+            event.has("EMAIL#ann@example.org", "UNIQUE"),
+            "guards stay until the team is deleted"
+        );
         let totals = event.totals().await;
         assert_eq!((totals.refunds, totals.slots_used, totals.teams_confirmed), (1, 0, 0));
         event.deliver().await;
@@ -241,5 +257,8 @@ async fn a_refund_that_is_reported_first_ends_in_the_same_state() {
     assert_eq!(event.payment(&team_id).await.status, PaymentStatus::Refunded);
     assert_eq!(event.team(&team_id).await.registration(), RegistrationStatus::Refunded);
     let totals = event.totals().await;
-    assert_eq!((totals.revenue_minor, totals.refunded_minor, totals.slots_used), (99_900, 99_900, 0));
+    assert_eq!(
+        (totals.revenue_minor, totals.refunded_minor, totals.slots_used),
+        (99_900, 99_900, 0)
+    );
 }

@@ -20,10 +20,16 @@ async fn a_registration_is_one_transaction_with_all_that_follows_from_it() {
     let event = Event::new().await;
     let team = event.register("ann", "Code Warriors", &["bo", "cy"]).await;
     let team_id = id(team["team_id"].as_str().unwrap());
-    assert_eq!((&team["registration_status"], &team["amount"]), (&json!("pending_payment"), &json!(99_900)));
+    assert_eq!(
+        (&team["registration_status"], &team["amount"]),
+        (&json!("pending_payment"), &json!(99_900))
+    );
     let stored = event.team(&team_id).await;
     assert_eq!(stored.registration(), RegistrationStatus::PendingPayment);
-    assert_eq!(stored.held_until(), Some(event.now() + std::time::Duration::from_secs(24 * 60 * 60)));
+    assert_eq!(
+        stored.held_until(),
+        Some(event.now() + std::time::Duration::from_secs(24 * 60 * 60))
+    );
     for (partition, sort) in [
         ("EMAIL#ann@example.org", "UNIQUE"),
         ("EMAIL#cy@example.org", "UNIQUE"),
@@ -39,7 +45,10 @@ async fn a_registration_is_one_transaction_with_all_that_follows_from_it() {
     let payment = event.payment(&team_id).await;
     assert_eq!((payment.status, payment.amount), (PaymentStatus::Pending, 99_900));
     assert_eq!(payment.razorpay_order_id, stored.payment_order_id, "the order is attached");
-    assert_eq!(event.letters().await, [("ann@example.org".into(), "Pay to keep your place".into())]);
+    assert_eq!(
+        event.letters().await,
+        [("ann@example.org".into(), "Pay to keep your place".into())]
+    );
     let members = event.app.db.members(&team_id).all().await.unwrap();
     let phones = members.iter().map(|member: &Participant| serde_json::to_string(&member.phone));
     assert!(phones.map(Result::unwrap).all(|phone| !phone.contains("9876543210")));
@@ -59,7 +68,10 @@ async fn what_no_state_could_allow_is_refused_by_name() {
     track["track"] = "cooking".into();
     assert_eq!(code(post("ann", track).await, 400), "INVALID_REQUEST");
     assert_eq!(code(post("eve", team_body("One", &["ann", "bo"])).await, 403), "FORBIDDEN");
-    assert_eq!(code(event.post("", REGISTER, team_body("One", &["ann", "bo"])).await, 401), "UNAUTHORIZED");
+    assert_eq!(
+        code(event.post("", REGISTER, team_body("One", &["ann", "bo"])).await, 401),
+        "UNAUTHORIZED"
+    );
     assert!(!event.has("STATS", "TOTALS"), "nothing was written");
 }
 
@@ -99,7 +111,10 @@ async fn ck_d11_the_switch_and_the_dates_decide_together() {
 async fn a_free_event_confirms_teams_at_once() {
     let event = Event::with(|config| config.team_fee = 0).await;
     let team = event.register("ann", "One", &["bo"]).await;
-    assert_eq!((&team["registration_status"], &team["payment_status"]), (&json!("confirmed"), &json!("paid")));
+    assert_eq!(
+        (&team["registration_status"], &team["payment_status"]),
+        (&json!("confirmed"), &json!("paid"))
+    );
     assert_eq!(event.letters().await.len(), 3, "both members and the organisers");
     let totals = event.totals().await;
     assert_eq!((totals.teams_confirmed, totals.slots_used, totals.revenue_minor), (1, 1, 0));
@@ -109,7 +124,10 @@ async fn a_free_event_confirms_teams_at_once() {
 async fn teams_wait_for_places_and_get_them_in_their_order() {
     let event = Event::with(|config| config.max_teams = 1).await;
     let first = event.register("ann", "One", &["a1"]).await;
-    assert_eq!(code(event.post("bo", REGISTER, team_body("Two", &["bo", "b1"])).await, 409), "EVENT_FULL");
+    assert_eq!(
+        code(event.post("bo", REGISTER, team_body("Two", &["bo", "b1"])).await, 409),
+        "EVENT_FULL"
+    );
     let mut waiting = Vec::new();
     for leader in ["bo", "cy"] {
         let mut body = team_body(&format!("Team {leader}"), &[leader, &format!("{leader}1")]);

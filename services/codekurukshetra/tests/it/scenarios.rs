@@ -28,9 +28,10 @@ async fn ck_d03_one_of_two_teams_with_the_same_address_registers() {
         assert_eq!(statuses, [201, 409], "round {round}");
         let totals = event.totals().await;
         assert_eq!((totals.registrations, totals.participants, totals.slots_used), (1, 2, 1));
-        let profiles = event.rows().into_iter().filter(|row| {
-            row["PK"].as_s().is_some_and(|key| key.starts_with("PARTICIPANT#"))
-        });
+        let profiles = event
+            .rows()
+            .into_iter()
+            .filter(|row| row["PK"].as_s().is_some_and(|key| key.starts_with("PARTICIPANT#")));
         assert_eq!(profiles.count(), 2, "nothing of the other team remains");
     }
 }
@@ -114,7 +115,10 @@ async fn a_payment_counts_once_however_often_it_is_reported() {
             done(event.webhook(webhook).await, 200);
         }
         let totals = event.totals().await;
-        assert_eq!((totals.payments_paid, totals.revenue_minor, totals.teams_confirmed), (1, 99_900, 1));
+        assert_eq!(
+            (totals.payments_paid, totals.revenue_minor, totals.teams_confirmed),
+            (1, 99_900, 1)
+        );
         assert_eq!((totals.payments_failed, totals.payments_attempted), (0, 1));
         let letters = event.letters().await;
         let confirmed = letters.iter().filter(|(_, subject)| subject.starts_with("You take part"));
@@ -177,7 +181,10 @@ async fn late_money_of_a_team_that_lost_its_place_is_returned() {
     let returned = state.payments.iter().find(|one| one.payment_id == payment.payment_id).unwrap();
     assert_eq!(returned.status, GatewayPaymentStatus::Refunded);
     let totals = event.totals().await;
-    assert_eq!((totals.revenue_minor, totals.refunded_minor, totals.slots_used), (99_900, 99_900, 1));
+    assert_eq!(
+        (totals.revenue_minor, totals.refunded_minor, totals.slots_used),
+        (99_900, 99_900, 1)
+    );
     // The events of the refund say what is known.
     event.deliver().await;
     assert_eq!(event.totals().await.refunds, 1);

@@ -61,6 +61,30 @@ async fn a_table_without_its_time_to_live_gets_it_when_it_is_opened() {
     assert_eq!(expiry().as_deref(), Some("ttl"));
 }
 
+/// Rows of an older program may have an expiry in the past, which counts only after a backfill has looked at them.
+#[tokio::test]
+async fn a_time_to_live_that_is_off_stays_so_where_a_backfill_switches_it_on() {
+    let world = World::new().await;
+    let expiry = || {
+        let expiry = DescribeTimeToLive::new("league-dev");
+        world.database.describe_time_to_live(expiry).unwrap().attribute_name
+    };
+    world.database.update_time_to_live(UpdateTimeToLive::disable("league-dev", "ttl")).unwrap();
+    let settings = League::settings().expiry_as_found();
+    let db = settings.open(Embedded::new(world.database.clone())).await.unwrap();
+    assert_eq!(expiry(), None);
+    for _ in 0..2 {
+        db.enable_expiry().await.unwrap();
+        assert_eq!(expiry().as_deref(), Some("ttl"));
+    }
+    // One that is on is as declared, and so is a new table.
+    League::settings().expiry_as_found().open(Embedded::new(world.database.clone())).await.unwrap();
+    let fresh = Database::memory();
+    League::settings().expiry_as_found().open(Embedded::new(fresh.clone())).await.unwrap();
+    let new = fresh.describe_time_to_live(DescribeTimeToLive::new("league-dev")).unwrap();
+    assert_eq!(new.attribute_name.as_deref(), Some("ttl"));
+}
+
 /// The model as it was.
 mod before {
     use super::super::model::TeamId;

@@ -129,9 +129,9 @@ impl PersonView {
     }
 }
 
-/// Returns whether a participant can be shown: whose data was erased is not, and neither is who is left of a team that
-/// has lost its place, once the row has expired.
+/// Returns whether a participant can be shown: nobody whose data was erased, and of a team that has lost its place nobody
+/// whose row has expired.
 pub(crate) fn is_shown(person: &Participant, team: &Team, now: Timestamp) -> bool {
     let has_expired = person.ttl.is_some_and(|ttl| ttl <= now.epoch_seconds());
-    person.erased_at.is_none() && !(has_expired && !team.registration().has_guards())
+    person.erased_at.is_none() && (!has_expired || team.registration().has_guards())
 }

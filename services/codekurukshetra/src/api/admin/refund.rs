@@ -2,7 +2,7 @@
 
 use super::counts;
 use crate::api::prelude::*;
-use crate::money::refund;
+use crate::money::{outdated, refund};
 
 /// Steps that are done at once: the gateway is asked in the first.
 const STEPS_AT_ONCE: usize = 1;
@@ -64,5 +64,5 @@ pub(crate) async fn refund_team(
         app.background.begin(refund::KIND, payment_id.as_str(), STEPS_AT_ONCE).await;
         counts::announce(app).await;
     };
-    tx.afterwards(begin).respond(move |_| Json(view.clone())).await
+    tx.afterwards(begin).respond(move |_| Json(view.clone())).await.map_err(outdated)
 }

@@ -6,6 +6,7 @@ use monotable_kit::outbox::Lane;
 use super::{Relation, is_live, related};
 use crate::api::prelude::*;
 use crate::app::LANE;
+use crate::money::outdated;
 
 /// What happens to the team of a leader.
 #[derive(Debug, Body)]
@@ -33,7 +34,7 @@ pub(crate) async fn erase_participant(
         return Ok(NoContent.into());
     }
     if let Some(account_id) = &participant.firebase_uid {
-        // First: whoever repeats the request is the same person, or an administrator.
+        // Sessions end first: if the process dies before the transaction, the person can sign in and try again.
         app.db.forget(account_id.as_str()).await?;
     }
     let leads = |team: &Team| policy::is_leader(team, participant_id) && is_live(team);
@@ -56,7 +57,7 @@ pub(crate) async fn erase_participant(
         Relation::Own | Relation::Leader => entry,
     };
     tx.add(create(entry));
-    tx.respond(|_| NoContent).await
+    tx.respond(|_| NoContent).await.map_err(outdated)
 }
 
 /// Removes whatever tells who a participant is.

@@ -31,7 +31,8 @@ pub(crate) async fn verify_payment(
     app: &App,
     call: &Call<(), SignedResult>,
 ) -> Answer<Json<PaymentView>> {
-    let SignedResult { razorpay_order_id, razorpay_payment_id, razorpay_signature, team_id } = &call.body;
+    let SignedResult { razorpay_order_id, razorpay_payment_id, razorpay_signature, team_id } =
+        &call.body;
     let lookup =
         signed_order(app, razorpay_order_id, razorpay_payment_id, razorpay_signature).await?;
     Refusal::NotFound.unless(team_id.as_ref().is_none_or(|team_id| *team_id == lookup.team_id))?;

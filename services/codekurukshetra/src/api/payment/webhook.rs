@@ -68,7 +68,8 @@ pub(crate) async fn receive(
 ) -> Result<&'static str, Problem> {
     let is_signed = app.cashier.gateway.signatures().is_of_webhook(signature, body);
     Refusal::InvalidWebhookSignature.unless(is_signed)?;
-    let event = read_event(body).map_err(|error| Refusal::InvalidRequest.text(error.to_string()))?;
+    let event =
+        read_event(body).map_err(|error| Refusal::InvalidRequest.text(error.to_string()))?;
     let event_id = id_of(event_id, body)?;
     if app.db.seen_event(&event_id).await?.is_some() {
         return Ok("known");

@@ -74,6 +74,7 @@ impl Simulator {
             Some(CallFailure::BeforeEffect) => {
                 Err(GatewayError::Unreachable("the simulator drops the call".to_owned()))
             }
+            Some(CallFailure::Refusal) => refused("the simulator refuses the call"),
             Some(CallFailure::AfterEffect) => effect(state).and_then(|_| {
                 Err(GatewayError::Unknown("the simulator drops the answer".to_owned()))
             }),

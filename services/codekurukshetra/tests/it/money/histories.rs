@@ -56,7 +56,7 @@ async fn act(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
 /// Makes calls to the gateway fail, and lets time pass.
 fn trouble(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
     if dice.roll(2) == 0 {
-        let failure = [CallFailure::BeforeEffect, CallFailure::AfterEffect][dice.roll(2)];
+        let failure = CallFailure::ALL[dice.roll(CallFailure::ALL.len())];
         let after = dice.roll(4);
         event.gateway.fail_call(after, failure);
         return (format!("{failure:?} after {after} calls"), None);

@@ -12,7 +12,7 @@ pub(crate) struct Spelling {
 }
 
 /// Lets a spelling of a college count as itself again. Participants who got the other name keep it.
-#[operation(DELETE "/hackathon/admin/colleges/merges", refuses(Forbidden, NotFound))]
+#[operation(DELETE "/hackathon/admin/colleges/merges", once, refuses(Forbidden, NotFound))]
 pub(crate) async fn unmerge_college(app: &App, call: &Call<(), (), Spelling>) -> Answer<NoContent> {
     let actor = policy::administer(call)?;
     let college = College(call.query.college.clone());

@@ -6,7 +6,7 @@ use monotable_codekurukshetra::table::{
 };
 use serde_json::json;
 
-use super::refund;
+use crate::payments::refund;
 use crate::world::{Event, done, id};
 
 /// Returns the teams of a status and of a track, on both routes of the design document.
@@ -62,7 +62,10 @@ async fn ck_d07_a_payment_is_created_once_and_then_changed() {
     event.gateway.attempt(&order_id, Attempt::Succeeds).unwrap();
     event.deliver().await;
     let paid = event.payment(&team_id).await;
-    assert_eq!((paid.payment_id, paid.stamps.created), (created.payment_id, created.stamps.created));
+    assert_eq!(
+        (paid.payment_id, paid.stamps.created),
+        (created.payment_id, created.stamps.created)
+    );
     assert_eq!(event.app.db.payments_of(&team_id).count().await.unwrap(), 1);
 }
 
@@ -153,7 +156,10 @@ async fn ck_d15_money_that_comes_twice_is_returned_once() {
     let surplus = event.app.db.payment(&id(two.payment_id.as_str())).await.unwrap().unwrap();
     assert_eq!((surplus.status, surplus.needs_refund), (PaymentStatus::Refunded, Some(false)));
     let team = event.team(&team_id).await;
-    assert_eq!((team.registration(), team.payment_status), (RegistrationStatus::Confirmed, PaymentStatus::Paid));
+    assert_eq!(
+        (team.registration(), team.payment_status),
+        (RegistrationStatus::Confirmed, PaymentStatus::Paid)
+    );
     let totals = event.totals().await;
     assert_eq!((totals.revenue_minor, totals.refunded_minor), (2 * 99_900, 99_900));
     assert_eq!((totals.teams_confirmed, totals.slots_used), (1, 1));

@@ -82,7 +82,8 @@ fn forms(call: &Call<TeamPath>, config: &Config, team: &Team) -> Vec<(&'static s
         });
     }
     if status == RegistrationStatus::Confirmed && team.amount > 0 {
-        let refund = Form::of(call, &refund::route()).submit("Return the money").then(&then);
+        let refund = Form::of(call, &refund::route()).without(&["paymentId"]);
+        let refund = refund.submit("Return the money").then(&then);
         forms.push(("Refund", refund));
     }
     if status == RegistrationStatus::Refunded {

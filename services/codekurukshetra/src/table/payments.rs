@@ -4,7 +4,8 @@ use monotable::prelude::*;
 use monotable_kit::{EncryptedText, FieldLocation, Words};
 
 use crate::table::{
-    AccountId, EventId, GatewayPaymentId, OrderId, PaymentId, RefundId, Stamps, TeamId,
+    AccountId, EventId, GatewayPaymentId, OrderId, ParticipantId, PaymentId, RefundId, Stamps,
+    TeamId,
 };
 
 /// How far a payment is. It only moves on: `pending`, `failed`, `paid`, `refunded`.
@@ -67,6 +68,9 @@ pub struct PaymentMetadata {
     pub ip_address: Option<EncryptedText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_timestamp: Option<Timestamp>,
+    /// Whose client it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub participant_id: Option<ParticipantId>,
 }
 
 row! {

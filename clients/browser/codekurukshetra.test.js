@@ -124,7 +124,7 @@ withAndWithoutScripts("a team registers, pays at the gateway and comes back", as
   await page.getByRole("heading", { name }).waitFor();
   await page.getByText("Confirmed", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Receipt" }).click();
-  await page.getByRole("cell", { name: "₹999" }).waitFor();
+  await page.getByText("₹999", { exact: true }).waitFor();
 });
 
 test("a tab that is closed in the middle loses nothing", async (test) => {

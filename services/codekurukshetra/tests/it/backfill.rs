@@ -299,6 +299,8 @@ async fn it_runs_beside_the_service() {
 #[tokio::test]
 async fn it_may_be_killed_at_any_call() {
     let event = Event::new().await;
-    event.put_rows(old_rows().into_iter().take(4));
+    let mut team = team("red", "paid");
+    team.insert("member_count".to_owned(), 1.into());
+    event.put_rows([team, payment("red", "paid"), participant("red1", "red", "paid")]);
     Crash::of(&event.world).at_every_call(Act::Backfill).await;
 }

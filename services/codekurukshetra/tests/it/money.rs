@@ -7,6 +7,7 @@ mod forgeries;
 mod histories;
 mod invariants;
 mod orders;
+mod pay_page;
 
 use std::sync::Arc;
 

@@ -156,9 +156,13 @@ async fn the_leader_runs_the_team_and_members_see_it() {
     let event = Event::new().await;
     paid_team(&event, "t1", &["ann", "bo", "cy"]).await;
     let lead = page(&event, "ann", "/team").await;
-    for text in
-        ["Make leader", "Remove", "Invite somebody", "Add somebody yourself", "<summary>Track</summary>"]
-    {
+    for text in [
+        "Make leader",
+        "Remove",
+        "Invite somebody",
+        "Add somebody yourself",
+        "<summary>Track</summary>",
+    ] {
         assert!(lead.contains(text), "no {text} in {lead}");
     }
     // A confirmed team keeps its name.

@@ -24,18 +24,6 @@ pub enum PaymentStatus {
     Refunded,
 }
 
-impl PaymentStatus {
-    /// Returns the word in rows and requests.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Failed => "failed",
-            Self::Paid => "paid",
-            Self::Refunded => "refunded",
-        }
-    }
-}
-
 /// How it became known that a payment was captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
@@ -114,11 +102,6 @@ row! {
         pub refunded_at: Option<Timestamp>,
         pub settled_by: Option<SettledBy>,
     }
-}
-
-impl PaymentStatus {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Pending, Self::Failed, Self::Paid, Self::Refunded];
 }
 
 impl Payment {

@@ -52,7 +52,7 @@ pub(crate) async fn refund_team(
     app.cashier.request_refund(&mut tx, &payment, actor.clone(), &call.body.reason).await?;
     let entity = format!("TEAM#{team_id}");
     let entry = Audit::of_service(app.db.now(), app.new_id()?, "refund", entity).by(actor, call);
-    let entry = entry.was("payment_status", word(&payment.status));
+    let entry = entry.was("payment_status", payment.status.word());
     tx.add(create(entry.is("reason", &call.body.reason).is("amount", payment.amount.to_string())));
     let view = RefundView {
         team_id: team_id.clone(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use monotable_codekurukshetra::table::CodeKurukshetraReads as _;
-use monotable_kit::outbox::{Letter, Mailer, Mailing};
+use monotable_kit::outbox::{Letter, MailError, Mailer, Mailing};
 use serde_json::json;
 
 use crate::world::{Event, done};
@@ -153,4 +153,29 @@ async fn e_mails_lead_to_pages_that_there_are() {
     for link in links {
         assert_eq!(event.get("ann", link).await.status, 200, "{link}");
     }
+}
+
+/// Delivers nothing, because nobody has these addresses.
+struct Nobody;
+
+impl Mailer for Nobody {
+    fn deliver<'a>(&'a self, _: &'a Letter) -> Mailing<'a> {
+        Box::pin(std::future::ready(Err(MailError::Never("there is no such recipient"))))
+    }
+}
+
+#[tokio::test]
+async fn addresses_of_e_mails_that_were_never_delivered_are_forgotten_after_the_event() {
+    let event = Event::new().await;
+    event.paid("ann", &["al"]).await;
+    event.mailing(Arc::new(Nobody)).await.app.work().await.unwrap();
+    let lane = "mail".parse().unwrap();
+    let dead = async || event.app.db.dead_letters(&lane).all().await.unwrap().len();
+    assert!(dead().await >= 2);
+    event.clock.advance_ms((38 + 179) * 24 * HOUR_MS);
+    event.app.sweep().await.unwrap();
+    assert!(dead().await >= 2);
+    event.clock.advance_ms(2 * 24 * HOUR_MS);
+    event.app.sweep().await.unwrap();
+    assert_eq!(dead().await, 0);
 }

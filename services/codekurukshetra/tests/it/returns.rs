@@ -74,6 +74,8 @@ async fn money_that_came_twice_can_be_returned_after_the_gateway_has_refused() {
     let surplus_id = id(twice.payment_id.as_str());
     let intent = event.app.db.refund_intent(&surplus_id).await.unwrap().unwrap();
     assert_eq!(intent.state, RefundState::Refused);
+    let page = event.get("admin", &format!("/organise/teams/{team_id}")).await;
+    assert!(page.text.contains("Ask the gateway again"), "{}", page.text);
     let path = format!("/hackathon/admin/refund/{team_id}");
     let body = json!({ "reason": "It came twice.", "paymentId": surplus_id });
     let other = event.register("zoe", "Others", &["yve"]).await;

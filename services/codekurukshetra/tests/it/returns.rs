@@ -1,6 +1,8 @@
 //! Money that goes back, and what goes wrong with it.
 
-use monotable_codekurukshetra::gateway::{Attempt, CallFailure, Gateway as _, NewOrder, Webhook};
+use monotable_codekurukshetra::gateway::{
+    Attempt, CallFailure, Forgery, Gateway as _, NewOrder, Webhook,
+};
 use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, OrderLookup, PaymentStatus, RefundState, RegistrationStatus, Stamps,
 };
@@ -108,4 +110,21 @@ async fn erased_members_get_no_guard_and_no_e_mail() {
     assert!(letters.iter().all(|(recipient, _)| !recipient.starts_with("erased")), "{letters:?}");
     let audit = done(event.post("admin", "/hackathon/admin/check", json!({})).await, 200);
     assert_eq!(audit["findings"], Value::Array(Vec::new()));
+}
+
+/// The gateway has charged something else than the team owes, which nobody must overlook.
+#[tokio::test]
+async fn a_charge_of_another_amount_is_refused_with_an_alert() {
+    let event = Event::new().await;
+    let (team_id, order_id) = event.order("ann", &["bo"]).await;
+    event.gateway.attempt(&order_id, Attempt::Succeeds).unwrap();
+    let webhooks = event.webhooks();
+    let captured = webhooks.iter().find(|it| it.body.contains("payment.captured")).unwrap();
+    let other = event.gateway.forged(captured, Forgery::SignedAmount).unwrap();
+    assert_eq!(done(event.webhook(&other).await, 409)["code"], "AMOUNT_MISMATCH");
+    assert_eq!(done(event.webhook(&other).await, 200)["result"], "known");
+    let alerts = alerts(&event).await;
+    assert_eq!(alerts.len(), 1, "{alerts:?}");
+    assert!(alerts[0].contains("other_amount"), "{alerts:?}");
+    assert_eq!(event.payment(&team_id).await.status, PaymentStatus::Pending);
 }

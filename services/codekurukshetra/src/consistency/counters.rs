@@ -220,8 +220,7 @@ fn days(
     days.sort_unstable();
     days.dedup();
     for day in days {
-        let none = DailyStats::of(day);
-        let stored = before.days.get(&day).unwrap_or(&none);
+        let stored = before.days.get(&day).map(DailyStats::figures).unwrap_or_default();
         let mut should = expected.days.get(&day).cloned().unwrap_or_default();
         if expected.lacks_participants {
             should.participants = stored.participants;

@@ -46,6 +46,13 @@ impl Zone {
         self.local(at).chars().skip("2026-06-01T".len()).take("09:30".len()).collect()
     }
 
+    /// Returns a time as people write it: `20 September 2026, 15:30`.
+    pub fn text(&self, at: Timestamp) -> String {
+        let zone = self.0.clone().unwrap_or(TimeZone::UTC);
+        let zoned = jiff::Timestamp::try_from(at).map(|at| at.to_zoned(zone));
+        zoned.map_or_else(|_| at.to_string(), |at| at.strftime("%-d %B %Y, %H:%M").to_string())
+    }
+
     /// Returns a time as a field of a form has it: `2026-06-01T09:30:00`.
     pub(crate) fn local(&self, at: Timestamp) -> String {
         let zoned = self.0.as_ref().zip(jiff::Timestamp::try_from(at).ok());
@@ -95,6 +102,8 @@ mod tests {
             (melbourne.clock(at), Zone::default().clock(at)),
             ("09:05".into(), "22:05".into())
         );
+        assert_eq!(melbourne.text(at), "22 February 2026, 09:05");
+        assert_eq!(Zone::default().text(at), "21 February 2026, 22:05");
         assert_eq!(melbourne.utc("2026-02-22T09:00"), "2026-02-21T22:00:00.000Z");
         // Clocks go from 02:00 to 03:00 on 4 October 2026, and from 03:00 back to 02:00 on 5 April 2026.
         assert_eq!(melbourne.utc("2026-10-04T02:30"), "2026-10-03T16:30:00.000Z");

@@ -280,13 +280,3 @@ pub enum GatewayError {
     #[error("the payment gateway gave no answer: {0}")]
     Unknown(String),
 }
-
-impl GatewayError {
-    /// Returns whether the call may have taken effect all the same.
-    pub fn may_have_taken_effect(&self) -> bool {
-        match self {
-            Self::Refused(_) | Self::Unreachable(_) => false,
-            Self::Unknown(_) => true,
-        }
-    }
-}

@@ -19,10 +19,9 @@ pub(crate) mod submit;
 pub(crate) mod team;
 pub(crate) mod tickets;
 
-use monotable_kit::{Form, Route, operations};
+use monotable_kit::{Form, Route, Zone, operations};
 
 use crate::api::prelude::*;
-use crate::rules::calendar::EventZone;
 
 /// Returns the pages.
 pub(crate) fn operations() -> Vec<Route> {
@@ -103,7 +102,7 @@ fn money(amount_minor: u64, currency: &str) -> String {
 
 /// Returns a time as people write it in the zone of the event.
 fn time(config: &Config, at: Timestamp) -> String {
-    EventZone::named(&config.timezone).unwrap_or_default().text(at)
+    Zone::named(&config.timezone).unwrap_or_default().text(at)
 }
 
 /// Returns how far a registration is, in words.

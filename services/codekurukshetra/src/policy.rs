@@ -136,7 +136,10 @@ pub async fn team(
     team_id: &TeamId,
     action: Action,
 ) -> Result<Granted, Problem> {
-    let granted = roles(app, call, team_id).await?;
+    let mut granted = roles(app, call, team_id).await?;
+    if action == Action::Pay && has_led(app, call, &granted.team).await? {
+        granted.roles.push(Role::Leader);
+    }
     if granted.roles.is_empty() {
         return Err(Refusal::NotFound.into());
     }
@@ -173,6 +176,14 @@ pub async fn roles(app: &App, call: &Request, team_id: &TeamId) -> Result<Grante
         }
     }
     Ok(Granted { team, roles, participant })
+}
+
+/// Returns whether the caller's account is that of the leader. When a hold ends, the team loses the guard of the account, but
+/// its leader may come back from the gateway after that.
+async fn has_led(app: &App, call: &Request, team: &Team) -> Result<bool, Problem> {
+    let account_id = account(call)?;
+    let leader = app.db.participant(&team.leader_participant_id).await?;
+    Ok(leader.is_some_and(|leader| leader.firebase_uid == Some(account_id)))
 }
 
 /// Returns whether a participant leads a team.

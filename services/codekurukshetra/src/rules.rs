@@ -1,7 +1,6 @@
 //! The rules of the event: pure functions over what is stored and what a request contains. No storage, no
 //! clock.
 
-pub mod calendar;
 pub mod college;
 pub mod export;
 pub mod judging;

@@ -176,7 +176,7 @@ impl NewTeam {
         let mut payment = None;
         if has_slot && !is_free {
             let mut new = new_payment(config, &team, app.new_id()?, now)?;
-            new.metadata = metadata(app, call, &new.payment_id);
+            new.metadata = metadata(app, call, &new.payment_id, &team);
             hold(&mut team, config, &new, now);
             payment = Some(new);
         }
@@ -197,7 +197,7 @@ impl NewTeam {
 }
 
 /// Returns what is known of the client that registers.
-fn metadata(app: &App, call: &Request, payment_id: &PaymentId) -> PaymentMetadata {
+fn metadata(app: &App, call: &Request, payment_id: &PaymentId, team: &Team) -> PaymentMetadata {
     let row = Payment::row_name(payment_id);
     let encrypt = |address: std::net::IpAddr| {
         app.field_keys.encrypt(Payment::ip_address(&row), &address.to_string())
@@ -206,6 +206,7 @@ fn metadata(app: &App, call: &Request, payment_id: &PaymentId) -> PaymentMetadat
         user_agent: call.header("user-agent").map(|agent| agent.chars().take(200).collect()),
         ip_address: call.client.map(encrypt),
         payment_timestamp: None,
+        participant_id: Some(team.leader_participant_id.clone()),
     }
 }
 

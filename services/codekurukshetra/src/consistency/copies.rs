@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use monotable_kit::Words as _;
+
 use super::fix::Fix;
 use super::{Found, Rows};
 use crate::rules::college::slug;
-use crate::table::{College, Participant, word};
+use crate::table::{College, Participant};
 
 /// Compares copies with their originals.
 pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
@@ -19,9 +21,9 @@ pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
             if !is_same || member.is_leader != is_leader {
                 let text = format!(
                     "payment_status is {} and is_leader {}; by its team {} and {is_leader}",
-                    word(&member.payment_status),
+                    member.payment_status.word(),
                     member.is_leader,
-                    word(&team.payment_status),
+                    team.payment_status.word(),
                 );
                 let payment_status = team.payment_status;
                 let copy = Fix::Copy { member: member.clone(), payment_status, is_leader };

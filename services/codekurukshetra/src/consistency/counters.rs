@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 
 use monotable::model::{Condition, Store, check, check_absent};
 use monotable::prelude::Date;
-use monotable_kit::Problem;
 use monotable_kit::backfill::LostRace as _;
+use monotable_kit::{Problem, Zone};
 
 use super::{Finding, Repair, Report, Rows};
-use crate::rules::calendar::EventZone;
 use crate::rules::registration::has_slot;
 use crate::rules::statistics::{Figures, Happening};
 use crate::table::{
@@ -55,10 +54,10 @@ struct Expected {
 }
 
 impl Expected {
-    fn of(rows: &Rows, zone: &EventZone) -> Self {
+    fn of(rows: &Rows, zone: &Zone) -> Self {
         let mut expected = Self::default();
         for team in rows.teams.values() {
-            let day = team.day.unwrap_or_else(|| zone.day_of(team.stamps.created));
+            let day = team.day.unwrap_or_else(|| zone.day(team.stamps.created));
             expected.days.entry(day).or_default().registrations += 1;
             expected.totals.registrations += 1;
             expected.totals.participants += u64::from(team.member_count);
@@ -70,7 +69,7 @@ impl Expected {
             }
             let mut members = 0;
             for member in rows.members(team) {
-                let day = member.day.unwrap_or_else(|| zone.day_of(member.stamps.created));
+                let day = member.day.unwrap_or_else(|| zone.day(member.stamps.created));
                 expected.days.entry(day).or_default().participants += 1;
                 members += 1;
             }
@@ -83,7 +82,7 @@ impl Expected {
     }
 
     /// Counts what has happened to a payment. Older programs did not write when.
-    fn count(&mut self, payment: &Payment, zone: &EventZone) {
+    fn count(&mut self, payment: &Payment, zone: &Zone) {
         let (status, amount) = (payment.status, payment.amount);
         let changed = payment.stamps.updated;
         let attempted = status > PaymentStatus::Pending;
@@ -103,7 +102,7 @@ impl Expected {
         for (at, happening) in happened {
             let Some(at) = at else { continue };
             self.totals.count(happening);
-            self.days.entry(zone.day_of(at)).or_default().count(happening);
+            self.days.entry(zone.day(at)).or_default().count(happening);
         }
     }
 }
@@ -148,7 +147,7 @@ pub(super) async fn compare(
     report: &mut Report,
 ) -> Result<(), Problem> {
     let Some(config) = &rows.config else { return Ok(()) };
-    let zone = EventZone::named(&config.timezone).map_err(Problem::internal)?;
+    let zone = Zone::named(&config.timezone).map_err(Problem::internal)?;
     if Counters::read(db).await? != *before {
         return Ok(());
     }
@@ -221,8 +220,7 @@ fn days(
     days.sort_unstable();
     days.dedup();
     for day in days {
-        let none = DailyStats::of(day);
-        let stored = before.days.get(&day).unwrap_or(&none);
+        let stored = before.days.get(&day).map(DailyStats::figures).unwrap_or_default();
         let mut should = expected.days.get(&day).cloned().unwrap_or_default();
         if expected.lacks_participants {
             should.participants = stored.participants;

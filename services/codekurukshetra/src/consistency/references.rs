@@ -1,9 +1,11 @@
 //! References between rows, and states that exclude each other.
 
+use monotable_kit::Words as _;
+
 use super::fix::Fix;
 use super::{Found, Rows};
 use crate::rules::registration;
-use crate::table::{OrderLookup, Payment, PaymentStatus, RegistrationStatus, Stamps, Team, word};
+use crate::table::{OrderLookup, Payment, PaymentStatus, RegistrationStatus, Stamps, Team};
 
 /// Compares references with the rows that they lead to.
 pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
@@ -78,13 +80,13 @@ fn states(rows: &Rows, team: &Team, found: &mut Vec<Found>) {
     if !agrees {
         let text = format!(
             "payment_status is {}, which a registration that is {} can't have",
-            word(&payment_status),
-            word(&status)
+            payment_status.word(),
+            status.word()
         );
         found.push(Found::new("states", row.clone(), text));
     }
     if team.registration_complete != (status == RegistrationStatus::Confirmed) {
-        let text = format!("registration_complete contradicts {}", word(&status));
+        let text = format!("registration_complete contradicts {}", status.word());
         found.push(Found::new("states", row.clone(), text));
     }
     let Some(payment_id) = &team.payment_uuid else { return };
@@ -96,8 +98,8 @@ fn states(rows: &Rows, team: &Team, found: &mut Vec<Found>) {
         Some(payment) if agrees && !settled_alike(payment, team) => {
             let text = format!(
                 "payment_status is {}; that of its payment is {}",
-                word(&payment_status),
-                word(&payment.status)
+                payment_status.word(),
+                payment.status.word()
             );
             found.push(Found::new("states", row, text));
         }

@@ -97,7 +97,7 @@ fn letter(
         recipient: member.email.0.clone(),
         subject: format!("{event} begins in {hours} hours"),
         text: format!(
-            "Hello {},\n\n{event} begins on {}. Your team {} is registered:\n\n{}/my-team\n",
+            "Hello {},\n\n{event} begins on {}. Your team {} is registered:\n\n{}/team\n",
             member.full_name(),
             job.event_start,
             team.name.0,

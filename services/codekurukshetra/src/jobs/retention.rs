@@ -6,12 +6,13 @@
 
 use std::time::Duration;
 
-use monotable::model::edit;
+use monotable::model::{Entity as _, delete_by_key, edit};
 use monotable_kit::backfill::LostRace as _;
+use monotable_kit::outbox::Lane;
 use monotable_kit::{Problem, SignInStore as _};
 
 use crate::api::participants::erase::anonymise;
-use crate::app::App;
+use crate::app::{App, LANE};
 use crate::rules::registration::{checked_ttl, ttl_after_event};
 use crate::table::{CodeKurukshetraReads as _, Config, Participant};
 
@@ -59,7 +60,17 @@ async fn forget_participants(app: &App, config: &Config) -> Result<usize, Proble
             forgotten += forget_participant(app, &person).await?;
         }
     }
-    Ok(forgotten)
+    Ok(forgotten + forget_letters(app).await?)
+}
+
+/// Deletes the e-mails that could not be delivered: they name their recipients.
+async fn forget_letters(app: &App) -> Result<usize, Problem> {
+    let lane = Lane::new(LANE).map_err(Problem::internal)?;
+    let letters = app.db.dead_letters(&lane).consistent().all().await?;
+    for letter in &letters {
+        app.db.run(delete_by_key(&letter.key())).await?;
+    }
+    Ok(letters.len())
 }
 
 async fn forget_participant(app: &App, person: &Participant) -> Result<usize, Problem> {

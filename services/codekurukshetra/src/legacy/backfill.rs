@@ -8,12 +8,11 @@ use std::collections::BTreeMap;
 
 use monotable::model::{Error, Store};
 use monotable_kit::backfill::{Backfill, BackfillReport, Look};
-use monotable_kit::{BoxFuture, FieldKeys, Problem};
+use monotable_kit::{BoxFuture, FieldKeys, Problem, Zone};
 use serde::Serialize;
 
 use super::fill;
 use crate::consistency::{self, Repair};
-use crate::rules::calendar::EventZone;
 use crate::table::{
     CodeKurukshetra, CodeKurukshetraReads as _, Config, LegacyRow, Participant, ParticipantId,
     Payment, PaymentId, Team, TeamId,
@@ -43,7 +42,7 @@ pub enum Conflict {
 struct Run<'a> {
     db: &'a Store<CodeKurukshetra>,
     keys: &'a FieldKeys,
-    zone: EventZone,
+    zone: Zone,
     backfill: Backfill<Conflict>,
     members: BTreeMap<TeamId, Vec<Participant>>,
     payments: BTreeMap<TeamId, Vec<Payment>>,
@@ -62,7 +61,7 @@ pub fn backfill<'a>(db: &'a Store<CodeKurukshetra>, keys: &'a FieldKeys) -> BoxF
         let mut run = Run {
             db,
             keys,
-            zone: EventZone::named(&zone).map_err(Problem::internal)?,
+            zone: Zone::named(&zone).map_err(Problem::internal)?,
             backfill: Backfill::new(&COUNTS),
             members: BTreeMap::new(),
             payments: BTreeMap::new(),

@@ -1,9 +1,8 @@
 //! What rows of older programs lack, as far as it follows from them and the rows around them.
 
 use monotable::model::time::Timestamp;
-use monotable_kit::{EncryptedText, FieldKeys, FieldLocation, Problem};
+use monotable_kit::{EncryptedText, FieldKeys, FieldLocation, Problem, Zone};
 
-use crate::rules::calendar::EventZone;
 use crate::rules::people::legacy_phone;
 use crate::table::{
     Participant, ParticipantId, Payment, PaymentStatus, RegistrationStatus, Team, linkedin, phone,
@@ -13,13 +12,9 @@ use crate::table::{
 ///
 /// # Errors
 /// 500 if the address is encrypted with a key that is missing.
-pub(super) fn payment(
-    payment: &mut Payment,
-    keys: &FieldKeys,
-    zone: &EventZone,
-) -> Result<(), Problem> {
+pub(super) fn payment(payment: &mut Payment, keys: &FieldKeys, zone: &Zone) -> Result<(), Problem> {
     let (created, changed) = (payment.stamps.created, payment.stamps.updated);
-    payment.day.get_or_insert_with(|| zone.day_of(created));
+    payment.day.get_or_insert_with(|| zone.day(created));
     let happened = payment.metadata.payment_timestamp.unwrap_or(changed);
     let status = payment.status;
     set(&mut payment.attempted_at, status > PaymentStatus::Pending, happened);
@@ -84,18 +79,13 @@ pub(super) fn participant(
 
 /// Adds what a team lacks: the status of its registration and what follows from it, its members, its payment and its
 /// day.
-pub(super) fn team(
-    team: &mut Team,
-    members: &[Participant],
-    payments: &[Payment],
-    zone: &EventZone,
-) {
+pub(super) fn team(team: &mut Team, members: &[Participant], payments: &[Payment], zone: &Zone) {
     let (status, held_until) = (team.registration(), team.held_until());
     team.registration_status = Some(status);
     team.registration_complete = status == RegistrationStatus::Confirmed;
     team.hold_until = held_until;
     let created = team.stamps.created;
-    team.day.get_or_insert_with(|| zone.day_of(created));
+    team.day.get_or_insert_with(|| zone.day(created));
     if team.member_ids.is_empty() {
         team.member_ids = in_order(team, members);
     }

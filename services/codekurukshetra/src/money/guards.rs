@@ -96,7 +96,9 @@ impl Cashier {
         team: &Team,
         members: &[Participant],
     ) -> Result<bool, Problem> {
-        for member in members {
+        // Nobody holds the address of an erased member.
+        let members: Vec<_> = members.iter().filter(|it| it.erased_at.is_none()).collect();
+        for member in &members {
             let email_is_free = self.db.email_guard(&member.email).await?.is_none();
             let account_is_free = match &member.firebase_uid {
                 Some(account_id) => self.db.account(account_id).await?.is_none(),

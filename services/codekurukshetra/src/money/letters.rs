@@ -24,7 +24,7 @@ impl Cashier {
         subject: &str,
         text: &str,
     ) -> Result<(), Problem> {
-        for member in members {
+        for member in members.into_iter().filter(|it| it.erased_at.is_none()) {
             let key = format!("{about}.{}", member.participant_id);
             let letter = Letter {
                 recipient: member.email.0.clone(),

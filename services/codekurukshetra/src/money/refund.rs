@@ -155,13 +155,16 @@ impl Cashier {
         let Some(payment) = self.paid(gateway_payment).await? else {
             return Ok(Captured::UnknownOrder);
         };
-        if payment.status == PaymentStatus::Refunded {
+        let is_whole = refund.price == price_of(&payment);
+        let has_failed = refund.status == RefundStatus::Failed;
+        if payment.status == PaymentStatus::Refunded && !(is_whole && has_failed) {
             return Ok(Captured::Known);
         }
-        if refund.price != price_of(&payment) {
+        if !is_whole {
             return Ok(Captured::OtherAmount);
         }
-        if refund.status == RefundStatus::Failed {
+        if has_failed {
+            // A payment that was refunded stays so: organisers must return the money in another way.
             self.refuse(tx, &payment, "The bank has refused the refund.").await?;
         } else {
             self.return_money(tx, &payment, Some(refund.refund_id.clone())).await?;

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use monotable_kit::FieldProblem;
+use monotable_kit::{FieldProblem, Zone};
 
-use crate::rules::calendar::EventZone;
 use crate::table::Config;
 
 /// People of a team at most, whatever the event.
@@ -36,7 +35,7 @@ pub fn problems(config: &Config) -> Vec<FieldProblem> {
     require(distinct.len() == tracks, "tracks", "must be distinct");
     let are_slugs = config.tracks.iter().all(|track| is_slug(track.as_str()));
     require(are_slugs, "tracks", "must be slugs such as ai-ml");
-    if let Err(message) = EventZone::named(&config.timezone) {
+    if let Err(message) = Zone::named(&config.timezone) {
         require(false, "timezone", &message);
     }
     let is_currency = config.currency.len() == 3

@@ -56,13 +56,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Returns what something adds.
-    pub fn of(happening: Happening<'_>) -> Self {
-        let mut figures = Self::default();
-        figures.count(happening);
-        figures
-    }
-
     /// Adds something that happened.
     pub fn count(&mut self, happening: Happening<'_>) {
         match happening {
@@ -171,7 +164,6 @@ mod tests {
         assert_eq!(sum.per_track, BTreeMap::from([("ai-ml".to_owned(), 2)]));
         assert_eq!(sum.success_rate(), Some(0.5));
         assert_eq!(Figures::default().success_rate(), None);
-        assert_eq!(Figures::of(Happening::Failed).payments_failed, 1);
     }
 
     #[test]

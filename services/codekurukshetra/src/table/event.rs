@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use monotable::prelude::*;
-use monotable_kit::{Problem, Request};
+use monotable_kit::{Problem, Request, Zone};
 
-use crate::rules::calendar::{EventZone, ZONE_DEFAULT};
 use crate::rules::registration::HOLD_HOURS_DEFAULT;
 use crate::table::{AccountId, Changes, College, EntryId, Month, Stamps, Track};
 
@@ -53,7 +52,7 @@ impl Config {
 
     /// Returns the time zone of events that name none.
     pub fn usual_timezone() -> String {
-        ZONE_DEFAULT.to_owned()
+        "Asia/Kolkata".to_owned()
     }
 
     /// Returns the hours of events that name none.
@@ -71,8 +70,8 @@ impl Config {
     /// # Errors
     /// 500 if another program has stored a zone that does not exist.
     pub fn day_of(&self, time: Timestamp) -> Result<Date, Problem> {
-        EventZone::named(&self.timezone)
-            .map(|zone| zone.day_of(time))
+        Zone::named(&self.timezone)
+            .map(|zone| zone.day(time))
             .map_err(|error| Problem::internal(format!("timezone {error}")))
     }
 }

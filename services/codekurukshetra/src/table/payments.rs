@@ -4,7 +4,8 @@ use monotable::prelude::*;
 use monotable_kit::{EncryptedText, FieldLocation, Words};
 
 use crate::table::{
-    AccountId, EventId, GatewayPaymentId, OrderId, PaymentId, RefundId, Stamps, TeamId,
+    AccountId, EventId, GatewayPaymentId, OrderId, ParticipantId, PaymentId, RefundId, Stamps,
+    TeamId,
 };
 
 /// How far a payment is. It only moves on: `pending`, `failed`, `paid`, `refunded`.
@@ -21,18 +22,6 @@ pub enum PaymentStatus {
     Paid,
     /// The money was returned.
     Refunded,
-}
-
-impl PaymentStatus {
-    /// Returns the word in rows and requests.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Failed => "failed",
-            Self::Paid => "paid",
-            Self::Refunded => "refunded",
-        }
-    }
 }
 
 /// How it became known that a payment was captured.
@@ -67,6 +56,9 @@ pub struct PaymentMetadata {
     pub ip_address: Option<EncryptedText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_timestamp: Option<Timestamp>,
+    /// Whose client it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub participant_id: Option<ParticipantId>,
 }
 
 row! {
@@ -110,11 +102,6 @@ row! {
         pub refunded_at: Option<Timestamp>,
         pub settled_by: Option<SettledBy>,
     }
-}
-
-impl PaymentStatus {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Pending, Self::Failed, Self::Paid, Self::Refunded];
 }
 
 impl Payment {

@@ -73,22 +73,6 @@ counters! {
 }
 
 impl DailyStats {
-    /// Returns the counters of a day on which nothing has happened.
-    pub fn of(day: Date) -> Self {
-        Self {
-            day,
-            registrations: 0,
-            participants: 0,
-            payments_attempted: 0,
-            payments_paid: 0,
-            payments_failed: 0,
-            refunds: 0,
-            revenue_minor: 0,
-            refunded_minor: 0,
-            expired: 0,
-        }
-    }
-
     /// Returns the counters as figures, without those of tracks.
     pub fn figures(&self) -> Figures {
         Figures {

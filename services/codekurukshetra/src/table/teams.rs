@@ -31,18 +31,6 @@ pub enum RegistrationStatus {
 }
 
 impl RegistrationStatus {
-    /// Returns the word in rows and requests.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::PendingPayment => "pending_payment",
-            Self::Confirmed => "confirmed",
-            Self::Expired => "expired",
-            Self::Cancelled => "cancelled",
-            Self::Refunded => "refunded",
-            Self::Waitlisted => "waitlisted",
-        }
-    }
-
     /// Returns whether such a team has one of the event's slots.
     pub fn has_slot(self) -> bool {
         registration::has_slot(self)

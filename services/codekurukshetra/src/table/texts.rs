@@ -72,14 +72,6 @@ impl KeyPart for TeamName {
     }
 }
 
-/// Returns an enum without values as rows have it.
-pub fn word(value: &impl Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -239,3 +239,15 @@ async fn ck_d09_rows_that_are_gone_leave_no_count_and_no_guard_behind() {
     let exported = event.get("admin", "/hackathon/admin/export/csv").await;
     assert_eq!(exported.text.lines().count(), 1, "only the head");
 }
+
+#[tokio::test]
+async fn a_team_whose_members_are_gone_is_deleted_with_their_figures() {
+    let event = Event::new().await;
+    let (team_id, _) = event.order("ann", &["al"]).await;
+    event.work_after(25).await;
+    event.clock.advance_ms(8 * 24 * 60 * 60 * 1_000);
+    event.database.sweep_expired().unwrap();
+    assert_eq!(event.delete("admin", &format!("/hackathon/team/{team_id}")).await.status, 204);
+    assert_eq!(event.totals().await.participants, 0);
+    assert_eq!(findings(&event, false).await, [""; 0]);
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use monotable_codekurukshetra::table::CodeKurukshetraReads as _;
 use monotable_host::RunningService as _;
+use monotable_kit::Words as _;
 
 use crate::world::Event;
 

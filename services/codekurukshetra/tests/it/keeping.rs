@@ -1,6 +1,10 @@
 //! What time does: reminders before the event, and personal data that is kept no longer.
 
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
 use monotable_codekurukshetra::table::CodeKurukshetraReads as _;
+use monotable_kit::outbox::{Letter, MailError, Mailer, Mailing};
 use serde_json::json;
 
 use crate::world::{Event, done};
@@ -120,4 +124,58 @@ async fn participants_are_forgotten_some_time_after_the_event() {
     let report = done(event.post("admin", "/hackathon/admin/check", json!({})).await, 200);
     assert_eq!(report["findings"], json!([]));
     assert_eq!(event.totals().await.participants, 2);
+}
+
+/// Remembers what it delivered.
+#[derive(Default)]
+struct Letters(Mutex<Vec<Letter>>);
+
+impl Mailer for Letters {
+    fn deliver<'a>(&'a self, letter: &'a Letter) -> Mailing<'a> {
+        self.0.lock().unwrap().push(letter.clone());
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+#[tokio::test]
+async fn e_mails_lead_to_pages_that_there_are() {
+    let event = Event::new().await;
+    event.paid("ann", &["al"]).await;
+    event.work_after(UNTIL_EVENT - 30).await;
+    let letters = Arc::new(Letters::default());
+    let mailing = event.mailing(Arc::clone(&letters) as Arc<dyn Mailer>).await;
+    mailing.app.work().await.unwrap();
+    let letters = letters.0.lock().unwrap().clone();
+    let words = letters.iter().flat_map(|letter| letter.text.split_whitespace());
+    let links: BTreeSet<&str> =
+        words.filter_map(|word| word.split_once("/codekurukshetra")).map(|it| it.1).collect();
+    assert_eq!(links, BTreeSet::from(["/pay", "/team"]));
+    for link in links {
+        assert_eq!(event.get("ann", link).await.status, 200, "{link}");
+    }
+}
+
+/// Delivers nothing, because nobody has these addresses.
+struct Nobody;
+
+impl Mailer for Nobody {
+    fn deliver<'a>(&'a self, _: &'a Letter) -> Mailing<'a> {
+        Box::pin(std::future::ready(Err(MailError::Never("there is no such recipient"))))
+    }
+}
+
+#[tokio::test]
+async fn addresses_of_e_mails_that_were_never_delivered_are_forgotten_after_the_event() {
+    let event = Event::new().await;
+    event.paid("ann", &["al"]).await;
+    event.mailing(Arc::new(Nobody)).await.app.work().await.unwrap();
+    let lane = "mail".parse().unwrap();
+    let dead = async || event.app.db.dead_letters(&lane).all().await.unwrap().len();
+    assert!(dead().await >= 2);
+    event.clock.advance_ms((38 + 179) * 24 * HOUR_MS);
+    event.app.sweep().await.unwrap();
+    assert!(dead().await >= 2);
+    event.clock.advance_ms(2 * 24 * HOUR_MS);
+    event.app.sweep().await.unwrap();
+    assert_eq!(dead().await, 0);
 }

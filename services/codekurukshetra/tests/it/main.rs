@@ -26,6 +26,7 @@ mod payments;
 mod people;
 mod privacy;
 mod registration;
+mod returns;
 mod scenarios;
 mod storage;
 mod teams;

@@ -173,7 +173,9 @@ async fn a_hold_that_ends_frees_everything_it_held() {
     }
     let body = json!({ "team_id": team_id });
     let refused = event.post("ann", CREATE_ORDER, body).await;
-    assert!(matches!(refused.status, 404 | 409), "{}", refused.text);
+    assert_eq!(done(refused, 409)["code"], "HOLD_EXPIRED");
+    let body = json!({ "team_id": team_id });
+    assert_eq!(event.post("bo", CREATE_ORDER, body).await.status, 404);
 }
 
 /// A hold has ended, and then the money comes: the team is confirmed if its place is still free.
@@ -195,6 +197,18 @@ async fn late_money_confirms_a_team_whose_place_is_still_free() {
     let members = event.app.db.members(&team_id).all().await.unwrap();
     assert!(members.iter().all(|member| member.ttl.is_none()));
     assert_eq!((event.totals().await.slots_used, event.totals().await.teams_confirmed), (1, 1));
+}
+
+/// A hold ends while its leader is on the page of the gateway.
+#[tokio::test]
+async fn a_leader_brings_the_result_of_a_late_payment() {
+    let event = Event::new().await;
+    let (team_id, order_id) = event.order("ann", &["bo"]).await;
+    event.work_after(25).await;
+    let payment = event.gateway.attempt(&order_id, Attempt::Succeeds).unwrap();
+    assert_eq!(event.verify("bo", &payment).await.status, 404);
+    assert_eq!(done(event.verify("ann", &payment).await, 200)["status"], "paid");
+    assert_eq!(event.team(&team_id).await.registration(), RegistrationStatus::Confirmed);
 }
 
 #[tokio::test]

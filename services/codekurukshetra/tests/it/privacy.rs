@@ -193,3 +193,23 @@ async fn strangers_learn_nothing_from_any_response() {
         }
     }
 }
+
+/// Where a registration came from is personal data of who was the leader then.
+#[tokio::test]
+async fn a_new_leader_does_not_learn_where_the_old_one_registered() {
+    let event = Event::new().await;
+    let headers = [("user-agent", "Anns Browser")];
+    let body = crate::world::team_body("Code Warriors", &["ann", "bo"]);
+    let route = "/hackathon/register/team";
+    let team = done(event.ask("ann", http::Method::POST, route, body, &headers).await, 201);
+    let exported = async |user: &str| {
+        done(event.get(user, "/hackathon/me/export").await, 200)["payments"].to_string()
+    };
+    assert!(exported("ann").await.contains("Anns Browser"));
+    done(event.get("bo", "/hackathon/me").await, 200);
+    let path = format!("/hackathon/team/{}/leader", team["team_id"].as_str().unwrap());
+    let heir = json!({ "participant_id": team["member_ids"][1] });
+    done(event.post("ann", &path, heir).await, 200);
+    let payments = exported("bo").await;
+    assert!(payments.contains("pending") && !payments.contains("Anns Browser"), "{payments}");
+}

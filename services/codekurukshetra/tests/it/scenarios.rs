@@ -156,7 +156,7 @@ async fn forged_webhooks_change_nothing() {
     assert_eq!(event.team(&team_id).await.registration(), RegistrationStatus::PendingPayment);
     assert_eq!(event.totals().await.payments_paid, 0);
     let alerts = event.app.db.alerts(&id("202701")).all().await.unwrap();
-    assert!(alerts.iter().all(|alert| alert.kind == "unknown_order"));
+    assert!(alerts.iter().all(|it| ["unknown_order", "other_amount"].contains(&it.kind.as_str())));
     assert!(before.len() <= event.stored().len());
 }
 

@@ -418,3 +418,17 @@ async fn names_and_deletions_survive_a_crash_at_every_storage_call() {
         .await;
     kill(&event, "admin", &format!("DELETE {team}"), Value::Null).await;
 }
+
+/// Deleting a team deletes its invitations in one transaction.
+#[tokio::test]
+async fn a_team_has_only_so_many_open_invitations() {
+    let event = Event::new().await;
+    let team_id = team(&event, "Code Warriors", &["ann", "bo"]).await;
+    for number in 0..20 {
+        let user = if number < 15 { "ann" } else { "admin" };
+        done(event.post(user, &path(&team_id, "/invites"), json!({})).await, 201);
+    }
+    let refused = event.post("admin", &path(&team_id, "/invites"), json!({})).await;
+    assert_eq!(code(refused, 409), "INVALID_STATE");
+    assert_eq!(event.delete("admin", &path(&team_id, "")).await.status, 204);
+}

@@ -39,7 +39,7 @@ pub(crate) async fn get_funnel(app: &App, call: &Call) -> Answer<Json<FunnelView
 /// What the table reports.
 pub(crate) async fn funnel(app: &App) -> Result<Funnel, Problem> {
     let mut funnel = Funnel::default();
-    for status in PaymentStatus::ALL {
+    for &status in PaymentStatus::ALL {
         let mut teams = app.db.teams_by_status(status).skip_unreadable().stream();
         while let Some(team) = teams.next().await {
             let team = team?;

@@ -7,7 +7,7 @@ use monotable_kit::{EncryptedText, FieldKeys, FieldLocation};
 use crate::api::prelude::*;
 use crate::rules::export::Masking;
 use crate::rules::people::legacy_phone;
-use crate::table::{linkedin, phone, word};
+use crate::table::{linkedin, phone};
 
 /// The heads of the columns, in the order of [`PersonView::cells`].
 pub(crate) const COLUMNS: [&str; 17] = [
@@ -112,8 +112,8 @@ impl PersonView {
             Cow::Borrowed(self.team_id.as_str()),
             Cow::Borrowed(&self.team_name),
             Cow::Borrowed(self.track.as_ref().map_or("", Track::as_str)),
-            Cow::Owned(word(&self.registration_status)),
-            Cow::Owned(word(&self.payment_status)),
+            Cow::Borrowed(self.registration_status.word()),
+            Cow::Borrowed(self.payment_status.word()),
             flag(self.is_leader),
             Cow::Borrowed(&self.first_name),
             Cow::Borrowed(&self.last_name),

@@ -14,6 +14,10 @@ pub(crate) struct RefundReason {
     /// The audit keeps it.
     #[body(length = 3..=200, example = "The team has withdrawn.")]
     reason: String,
+    /// Another payment of the team than its own: money that came twice or too late, and that the gateway has refused to
+    /// return.
+    #[body(name = "paymentId")]
+    payment_id: Option<PaymentId>,
 }
 
 /// A refund that was promised.
@@ -43,17 +47,15 @@ pub(crate) async fn refund_team(
 ) -> Answer<Json<RefundView>> {
     let actor = policy::administer(call)?;
     let team_id = &call.path.team_id;
-    let team = app.db.team(team_id).await?.ok_or(Refusal::NotFound)?;
-    let payment = app.cashier.payment_of(&team).await?;
-    let payment = payment.ok_or_else(|| Refusal::InvalidState.text("The team has not paid."))?;
+    let payment = payment_of(app, team_id, call.body.payment_id.as_ref()).await?;
     let mut tx = call.transact(&app.db).or_retry();
     app.cashier.request_refund(&mut tx, &payment, actor.clone(), &call.body.reason).await?;
     let entity = format!("TEAM#{team_id}");
     let entry = Audit::of_service(app.db.now(), app.new_id()?, "refund", entity).by(actor, call);
-    let entry = entry.was("payment_status", word(&payment.status));
+    let entry = entry.was("payment_status", payment.status.word());
     tx.add(create(entry.is("reason", &call.body.reason).is("amount", payment.amount.to_string())));
     let view = RefundView {
-        team_id: team.team_id,
+        team_id: team_id.clone(),
         own_payment_id: payment.payment_id.clone(),
         amount: payment.amount,
         currency: payment.currency.clone(),
@@ -65,4 +67,19 @@ pub(crate) async fn refund_team(
         counts::announce(app).await;
     };
     tx.afterwards(begin).respond(move |_| Json(view.clone())).await.map_err(outdated)
+}
+
+/// Returns the payment that is named, or else that of the team. Money may have come for a team that is deleted.
+async fn payment_of(
+    app: &App,
+    team_id: &TeamId,
+    payment_id: Option<&PaymentId>,
+) -> Result<Payment, Problem> {
+    if let Some(payment_id) = payment_id {
+        let payment = app.db.payment(payment_id).await?;
+        return Ok(payment.filter(|it| it.team_id == *team_id).ok_or(Refusal::NotFound)?);
+    }
+    let team = app.db.team(team_id).await?.ok_or(Refusal::NotFound)?;
+    let payment = app.cashier.payment_of(&team).await?;
+    payment.ok_or_else(|| Refusal::InvalidState.text("The team has not paid."))
 }

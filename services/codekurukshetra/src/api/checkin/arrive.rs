@@ -1,8 +1,9 @@
 //! `POST /hackathon/admin/checkin`: records that a participant has arrived.
 
+use monotable_kit::Zone;
+
 use super::{ArrivalView, announce, arrived, holder};
 use crate::api::prelude::*;
-use crate::rules::calendar::EventZone;
 use crate::table::{ArrivalStats, ArrivalStatsKey};
 
 /// The code of a participant who arrives.
@@ -62,7 +63,7 @@ fn second_scan(
     participant: &Participant,
     team: &Team,
 ) -> Problem {
-    let at = EventZone::named(&config.timezone).unwrap_or_default().text(known.checked_in_at);
+    let at = Zone::named(&config.timezone).unwrap_or_default().text(known.checked_in_at);
     let (name, team) = (participant.full_name(), &team.name.0);
     let text = format!("{name} of {team} arrived already, on {at}.");
     Refusal::AlreadyCheckedIn.text(text).with("checked_in_at", known.checked_in_at.to_string())

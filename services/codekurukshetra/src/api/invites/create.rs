@@ -16,6 +16,9 @@ const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// Each invitation is a row, and may be an e-mail to a stranger.
 const INVITATIONS: CallLimit = CallLimit::per_hour("invite", 20);
 
+/// Open invitations of a team: all of them are deleted in one transaction with it.
+const OPEN_MAX: usize = 20;
+
 /// An invitation to make.
 #[derive(Debug, Body)]
 #[body(case = "snake")]
@@ -46,6 +49,10 @@ pub(crate) async fn create_invite(
 ) -> Answer<Created<NewInviteView>> {
     let roster = changing(app, call, &call.path.team_id).await?;
     roster.check_size(roster.members.len() + 1)?;
+    if app.db.invites_of(&call.path.team_id).count().await? >= OPEN_MAX {
+        let text = format!("The team has {OPEN_MAX} invitations. Withdraw one first.");
+        return Err(Refusal::InvalidState.text(text));
+    }
     let (secret, now) = (Secret::generate(&*app.randomness), app.db.now());
     let ends_at = now + LIFETIME;
     let team = &roster.team;

@@ -66,7 +66,11 @@ pub(crate) struct OwnSubmissionView {
 
 impl OwnPaymentView {
     /// Shows a payment with what is encrypted in it.
-    fn decrypted(app: &App, payment: &Payment) -> Result<Self, Problem> {
+    fn decrypted(app: &App, payment: &Payment, own: &ParticipantId) -> Result<Self, Problem> {
+        if payment.metadata.participant_id.as_ref() != Some(own) {
+            // Another person led the team then.
+            return Ok(Self { user_agent: None, ..Self::of(payment) });
+        }
         let row = Payment::row_name(&payment.payment_id);
         let address = payment.metadata.ip_address.as_ref();
         let address = address.map(|it| app.field_keys.decrypt(Payment::ip_address(&row), it));
@@ -100,7 +104,8 @@ pub(crate) async fn export_me(app: &App, call: &Call) -> Answer<Json<ExportView>
         export.team = Some(TeamView::to(&Sight::of(&granted), &granted.team, members));
         if policy::is_leader(&granted.team, &own.participant_id) {
             let payments = app.db.payments_of(team_id).all().await?;
-            let payments = payments.iter().map(|it| OwnPaymentView::decrypted(app, it));
+            let payments =
+                payments.iter().map(|it| OwnPaymentView::decrypted(app, it, &own.participant_id));
             export.payments = payments.collect::<Result<_, Problem>>()?;
         }
     }

@@ -17,6 +17,9 @@ use crate::money::{Tx, commit};
 /// How long an event is known, so that it is processed once.
 const KNOWN_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
+/// What became of an event about another amount: it is refused once, and known afterwards.
+const MISMATCHED: &str = "mismatched";
+
 /// An event of the gateway, in its own form. It is read from the text that is signed.
 #[derive(Debug)]
 pub(crate) struct SentEvent;
@@ -80,6 +83,7 @@ pub(crate) async fn receive(
     tx.add(create(SeenEvent { event_id, ttl, stamps: Stamps::default() }));
     commit(tx).await?;
     counts::announce(app).await;
+    Refusal::AmountMismatch.unless(result != MISMATCHED)?;
     Ok(result)
 }
 
@@ -121,7 +125,11 @@ async fn process(
     match captured {
         Captured::Confirmed | Captured::Returned => Ok("processed"),
         Captured::Known => Ok("known"),
-        Captured::OtherAmount => Err(Refusal::AmountMismatch.into()),
+        Captured::OtherAmount => {
+            let text = format!("The event {event_id} is about another amount than the team owes.");
+            cashier.alert(tx, event_id.as_ref(), "other_amount", text)?;
+            Ok(MISMATCHED)
+        }
         Captured::UnknownOrder => {
             let text = format!("The event {event_id} is about an order that no team has.");
             cashier.alert(tx, event_id.as_ref(), "unknown_order", text)?;

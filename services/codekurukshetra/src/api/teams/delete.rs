@@ -84,16 +84,16 @@ async fn uncount(
         Some(day) => day,
         None => config.day_of(team.stamps.created)?,
     };
-    let mut totals = Tally { is_undone: true, ..Tally::default() };
-    let mut days = std::collections::BTreeMap::new();
+    let undone = || Tally { is_undone: true, ..Tally::default() };
+    let (mut totals, mut days) = (undone(), std::collections::BTreeMap::new());
     let track = team.track.as_ref().map(Track::as_str);
-    let registered = Happening::Registered { members: 0, track };
-    days.entry(registered_on).or_insert_with(|| totals.clone()).count(registered);
+    // Rows of members may have expired: nobody knows any more on which day these came.
+    let gone = u64::from(team.member_count).saturating_sub(members.len() as u64);
+    let registered = Happening::Registered { members: gone, track };
+    days.entry(registered_on).or_insert_with(undone).count(registered);
     for member in members {
         let came_on = member.day.map_or_else(|| config.day_of(member.stamps.created), Ok)?;
-        let tally =
-            days.entry(came_on).or_insert_with(|| Tally { is_undone: true, ..Tally::default() });
-        tally.figures.participants += 1;
+        days.entry(came_on).or_insert_with(undone).figures.participants += 1;
     }
     for (day, tally) in days {
         tally.add_day(tx, day);

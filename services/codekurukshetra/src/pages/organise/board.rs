@@ -93,7 +93,7 @@ async fn board_page(app: &App, call: &Call<(), (), RegistrationQuery>) -> Answer
 /// Returns the query of the next page.
 fn next_page(query: &RegistrationQuery, token: &str) -> String {
     let mut text = format!("?nextToken={}", escaped(token));
-    let status = query.payment_status.map(PaymentStatus::word);
+    let status = query.payment_status.map(|status| status.word());
     let track = query.track.as_ref().map(Track::as_str);
     let chosen =
         [("payment_status", status), ("track", track), ("college", query.college.as_deref())];

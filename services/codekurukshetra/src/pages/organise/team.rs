@@ -51,25 +51,33 @@ async fn team_page(app: &App, call: &Call<TeamPath>) -> Answer<Html> {
         });
         Member { is_leader: policy::is_leader(&team, &row.participant_id), arrival, row }
     };
-    let payments = app.db.payments_of(team_id).all().await?.into_iter().map(|payment| {
-        let at = time(&config, payment.stamps.updated);
-        (payment, at)
-    });
+    let payments = app.db.payments_of(team_id).all().await?;
     let page = TeamPage {
         fee: money(team.amount, &team.currency),
         registered_at: time(&config, team.stamps.created),
         held_until: team.held_until().map(|until| time(&config, until)),
         members: members.into_iter().map(member).collect(),
-        payments: payments.collect(),
         submission: app.db.submission(team_id).await?.as_ref().map(SubmissionView::of),
-        forms: forms(call, &config, &team),
+        forms: forms(call, &config, &team, &payments),
+        payments: payments
+            .into_iter()
+            .map(|payment| {
+                let at = time(&config, payment.stamps.updated);
+                (payment, at)
+            })
+            .collect(),
         team,
     };
     Ok(Html::new(call, page.team.name.0.clone(), &page)?.into())
 }
 
 /// Returns what organisers can do with a team.
-fn forms(call: &Call<TeamPath>, config: &Config, team: &Team) -> Vec<(&'static str, Form)> {
+fn forms(
+    call: &Call<TeamPath>,
+    config: &Config,
+    team: &Team,
+    payments: &[Payment],
+) -> Vec<(&'static str, Form)> {
     let then = format!("/organise/teams/{}", team.team_id);
     let mut forms = Vec::new();
     let status = team.registration();
@@ -82,8 +90,15 @@ fn forms(call: &Call<TeamPath>, config: &Config, team: &Team) -> Vec<(&'static s
         });
     }
     if status == RegistrationStatus::Confirmed && team.amount > 0 {
-        let refund = Form::of(call, &refund::route()).submit("Return the money").then(&then);
+        let refund = Form::of(call, &refund::route()).without(&["paymentId"]);
+        let refund = refund.submit("Return the money").then(&then);
         forms.push(("Refund", refund));
+    }
+    let is_owed = |it: &&Payment| it.status == PaymentStatus::Paid && it.needs_refund == Some(true);
+    for payment in payments.iter().filter(is_owed) {
+        let refund = Form::of(call, &refund::route()).fixed("paymentId", &payment.payment_id);
+        let refund = refund.submit("Ask the gateway again").then(&then);
+        forms.push(("Money that came twice or too late", refund));
     }
     if status == RegistrationStatus::Refunded {
         let release = Form::of(call, &release::route()).submit("Release").then(&then);

@@ -1,5 +1,7 @@
 //! Forms that are made from the body of an operation: the same fields, the same errors.
 
+mod refused;
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -8,14 +10,12 @@ use http::Method;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::layout::Frame;
-use super::problem::Reported;
+pub(crate) use self::refused::refused;
 use crate::call::Request;
-use crate::http::form::{CSRF, KEY, METHOD, SHOWN, SentForm, THEN, escaped, local_path};
+use crate::http::form::{CSRF, KEY, METHOD, SHOWN, SentForm, THEN, escaped};
 use crate::identity::Secret;
 use crate::problem::{FieldProblem, Problem};
 use crate::randomness::SystemRandomness;
-use crate::reply::Reply;
 use crate::route::{Route, ServiceName};
 use crate::schema::{ELEMENTS_MAX, Field, Kind, Schema};
 use crate::zone::Zone;
@@ -536,52 +536,6 @@ fn label(name: &str) -> String {
     match label.strip_suffix(" id") {
         Some(rest) => rest.to_owned(),
         None => label,
-    }
-}
-
-/// A form that was refused.
-#[derive(Template)]
-#[template(path = "form_problem.html")]
-struct RefusedForm<'a> {
-    frame: Frame,
-    heading: &'a str,
-    form: Form,
-    back: String,
-    code: &'a str,
-    request_id: &'a str,
-}
-
-/// Returns the page that shows a form again, with what was sent and what is wrong with it.
-pub(crate) fn refused(
-    frame: Frame,
-    (route, path): (&Route, &str),
-    sent: &SentForm,
-    zone: &Zone,
-    Reported { problem, code, request_id }: Reported<'_>,
-) -> Reply {
-    let service = frame.service;
-    let csrf = (!sent.csrf.is_empty()).then(|| sent.csrf.clone());
-    let mut form = Form::new(service, (route, path), csrf, zone).with_sent_elements(sent);
-    if let Some(shown) = &sent.shown {
-        form.is_partial = true;
-        form.fields.retain(|field| shown.contains(&field.name));
-        // What people did not see is sent again as it was.
-        let unseen = sent.fields.iter().filter(|(name, _)| !shown.contains(name));
-        form.hidden.extend(unseen.map(|(name, value)| (name.clone().into(), value.clone())));
-    }
-    for (name, value) in &sent.fields {
-        form.set(name, &Value::String(value.clone()));
-    }
-    let back = local_path(service, sent.then.as_deref()).into_owned();
-    if let Some(then) = &sent.then {
-        form.hidden.push((THEN.into(), then.clone()));
-    }
-    form.refuse(problem);
-    let heading = route.summary.trim_end_matches('.');
-    let page = RefusedForm { frame, heading, form, back, code, request_id };
-    match page.render() {
-        Ok(text) => super::html::reply(problem.status(), text),
-        Err(error) => unreachable!("texts are put into a frame: {error}"),
     }
 }
 

@@ -1,32 +1,33 @@
-//! The store's journals, read before the store opens them.
+//! The journals of formats 1 and 2, which belonged to [fjall](https://docs.rs/fjall) 3.
 //!
-//! A journal is a sequence of batches, each with a checksum, in a file padded with zeros. What fjall
-//! 3.1.13 does with a journal that is not whole does not fit our promises: a page of the last batch
-//! that did not reach the disk before a power failure keeps the database from opening forever, a
-//! damaged record in an early batch makes it forget every batch behind it without an error, and a
-//! changed sequence number is believed. So journals are read here first. Nothing is written while
-//! they are read; [`Log::cut_torn_end`] then removes the unfinished end of the newest one.
+//! A journal is a sequence of batches, each with a checksum, in a file padded with zeros. Nothing is written
+//! while they are read.
 //!
 //! Batches are `1 · item count (4) · sequence number (8) · items · 3 · XXH3-64 of the items (8) · FJL3`;
 //! items are `2 · kind (1) · compression (1) · keyspace (8) · key length (2) · value length (4) ·
 //! stored length (4) · key · value` or `4 · keyspace (8)`; all integers are little-endian. The first
 //! item of a batch is its [`Mark`].
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::failure::{damaged, io_failure, missing};
-use super::mark::{MARK_KEY, Mark, Nonce, SEALED_MARK_BYTES};
+use super::mark::{MARK_KEY, Mark, SEALED_MARK_BYTES};
 use crate::error::Error;
 use crate::layout::Malformed;
 use crate::layout::varint::{take, take_byte};
+use crate::store::failure::{damaged, io_failure, missing};
+use crate::store::nonce::Nonce;
 
 const BATCH_START: u8 = 1;
 const ITEM: u8 = 2;
 const BATCH_END: u8 = 3;
 const CLEAR: u8 = 4;
+/// The kind of an item that has a value; others are removals.
+const VALUE: u8 = 0;
+/// The keyspace that has our rows; the other one was fjall's own.
+const ROWS_KEYSPACE: u64 = 1;
 const BATCH_MAGIC: &[u8; 4] = b"FJL\x03";
 const START_BYTES: usize = 13;
 const ITEM_HEADER_BYTES: usize = 21;
@@ -110,24 +111,22 @@ impl Log {
         Some((newest, newest.torn?))
     }
 
-    /// Removes what was never completed.
-    pub(super) fn cut_torn_end(&self) -> Result<(), Error> {
-        match self.torn_end() {
-            Some((journal, _)) => journal.cut(),
-            None => Ok(()),
+    /// Visits the rows of every whole batch, with the sequence number of the batch.
+    pub(super) fn rows(&self, mut visit: impl FnMut(u64, &JournalRow<'_>)) -> Result<(), Error> {
+        for journal in &self.journals {
+            let path = &journal.path;
+            let bytes = read_written(path).map_err(|error| io_failure(path, "read", &error))?;
+            let mut rest = bytes.get(..journal.end as usize).unwrap_or_default();
+            while let Ok(batch) = read_batch(&mut rest) {
+                let mut items = batch.items;
+                while let Ok(item) = take_item(&mut items) {
+                    if item.keyspace == ROWS_KEYSPACE {
+                        visit(batch.sequence, &item);
+                    }
+                }
+            }
         }
-    }
-}
-
-impl Journal {
-    /// Ends the file where its whole batches end.
-    pub(super) fn cut(&self) -> Result<(), Error> {
-        let cut = || {
-            let file = OpenOptions::new().write(true).open(&self.path)?;
-            file.set_len(self.end)?;
-            file.sync_all()
-        };
-        cut().map_err(|error| io_failure(&self.path, "shortened", &error))
+        Ok(())
     }
 }
 
@@ -188,9 +187,10 @@ struct Reader {
 }
 
 /// A whole batch.
-struct Batch {
+struct Batch<'a> {
     sequence: u64,
     mark: Option<Mark>,
+    items: &'a [u8],
 }
 
 impl Reader {
@@ -209,7 +209,7 @@ impl Reader {
     }
 
     /// Takes the next batch, if it belongs behind those before it.
-    fn follow(&mut self, batch: &Batch) -> Result<(), &'static str> {
+    fn follow(&mut self, batch: &Batch<'_>) -> Result<(), &'static str> {
         if self.sequence.is_some_and(|last| batch.sequence <= last) {
             return Err("the sequence number of the batch is not above the one before it");
         }
@@ -300,7 +300,7 @@ fn without_padding(mut bytes: &[u8]) -> &[u8] {
 }
 
 /// Reads one whole batch from the front of `input`; leaves `input` alone if there is none.
-fn read_batch(input: &mut &[u8]) -> Result<Batch, Malformed> {
+fn read_batch<'a>(input: &mut &'a [u8]) -> Result<Batch<'a>, Malformed> {
     const BAD: Malformed = Malformed("no whole batch");
     let mut rest = *input;
     if take_byte(&mut rest)? != BATCH_START {
@@ -312,7 +312,7 @@ fn read_batch(input: &mut &[u8]) -> Result<Batch, Malformed> {
     for index in 0..count {
         let item = take_item(&mut rest)?;
         if index == 0 && item.key == MARK_KEY {
-            mark = Mark::from_sealed(item.value);
+            mark = item.value.and_then(Mark::from_sealed);
         }
     }
     let items = &input[START_BYTES..input.len() - rest.len()];
@@ -323,28 +323,32 @@ fn read_batch(input: &mut &[u8]) -> Result<Batch, Malformed> {
         return Err(BAD);
     }
     *input = rest;
-    Ok(Batch { sequence, mark })
+    Ok(Batch { sequence, mark, items })
 }
 
-/// A row of a batch.
-struct JournalItem<'a> {
-    key: &'a [u8],
-    value: &'a [u8],
+/// A row of a batch: a key with its value, or with none if it is removed.
+pub(super) struct JournalRow<'a> {
+    keyspace: u64,
+    pub(super) key: &'a [u8],
+    pub(super) value: Option<&'a [u8]>,
 }
 
-fn take_item<'a>(input: &mut &'a [u8]) -> Result<JournalItem<'a>, Malformed> {
+fn take_item<'a>(input: &mut &'a [u8]) -> Result<JournalRow<'a>, Malformed> {
     match take_byte(input)? {
         ITEM => {
-            take(input, 1 + 1 + 8)?;
+            let kind = take_byte(input)?;
+            take(input, 1)?;
+            let keyspace = take_integer(input, 8)?;
             let key_length = take_integer(input, 2)?;
             take(input, 4)?;
             let stored_length = take_integer(input, 4)?;
             let key = take(input, key_length as usize)?;
-            Ok(JournalItem { key, value: take(input, stored_length as usize)? })
+            let value = take(input, stored_length as usize)?;
+            Ok(JournalRow { keyspace, key, value: (kind == VALUE).then_some(value) })
         }
         CLEAR => {
             take(input, 8)?;
-            Ok(JournalItem { key: &[], value: &[] })
+            Ok(JournalRow { keyspace: 0, key: &[], value: None })
         }
         _ => Err(Malformed("unknown item in a journal")),
     }

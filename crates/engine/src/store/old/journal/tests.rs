@@ -1,6 +1,7 @@
 //! Journals made by hand, cut and changed at every byte.
 
 use super::*;
+use crate::store::sealed::seal;
 
 const NONCE: Nonce = Nonce(*b"only this one db");
 const PADDING: usize = 5_000;
@@ -37,8 +38,16 @@ fn batch(number: u64, value: &[u8]) -> Vec<u8> {
     marked(mark(number, number - 1), value)
 }
 
+fn sealed(mark: Mark) -> Vec<u8> {
+    let mut value = mark.nonce.0.to_vec();
+    for integer in [mark.number, mark.synced, mark.sequence_min] {
+        value.extend_from_slice(&integer.to_be_bytes());
+    }
+    seal(&MARK_KEY, &value).to_vec()
+}
+
 fn marked(mark: Mark, value: &[u8]) -> Vec<u8> {
-    let items = [item(&MARK_KEY, &mark.to_sealed()), item(b"key", value)];
+    let items = [item(&MARK_KEY, &sealed(mark)), item(b"key", value)];
     batch_of(mark.sequence_min + 1, &items)
 }
 

@@ -1,33 +1,21 @@
-//! The mark that every batch on disk begins with: which database it belongs to and which commit it is.
+//! The mark that every batch of format 2 begins with: which database it belongs to and which commit it is.
 //!
-//! The store's own checksum covers the rows of a batch but not its sequence number, and nothing in it
+//! The checksum of a batch covers its rows but not its sequence number, and nothing in it
 //! tells a batch from bytes that a client stored. The mark is a row of the batch, so the checksum
 //! covers it, and it holds the database's nonce, which no client knows.
 
-use super::sealed::{CHECKSUM_BYTES, opened, seal};
 use crate::layout::row_key::{AREA_PREFIX_BYTES, SYSTEM_TABLE, area_prefix};
+use crate::store::nonce::Nonce;
+use crate::store::sealed::{CHECKSUM_BYTES, opened};
 use crate::system;
 
 /// The row that holds the newest mark.
-pub(super) const MARK_KEY: [u8; AREA_PREFIX_BYTES] =
-    area_prefix(SYSTEM_TABLE, system::NEWEST_COMMIT);
+pub(super) const MARK_KEY: [u8; AREA_PREFIX_BYTES] = area_prefix(SYSTEM_TABLE, system::CHECKPOINT);
 
 const NONCE_BYTES: usize = 16;
 const MARK_BYTES: usize = NONCE_BYTES + 3 * 8;
 /// Bytes of a mark as a batch holds it.
 pub(super) const SEALED_MARK_BYTES: usize = MARK_BYTES + CHECKSUM_BYTES;
-
-/// A random number that only this database has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Nonce(pub(super) [u8; NONCE_BYTES]);
-
-impl Nonce {
-    pub(super) fn random() -> Result<Self, getrandom::Error> {
-        let mut bytes = [0; NONCE_BYTES];
-        getrandom::fill(&mut bytes)?;
-        Ok(Self(bytes))
-    }
-}
 
 /// The contents of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,15 +30,6 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    pub(super) fn to_sealed(self) -> bytes::Bytes {
-        let mut value = Vec::with_capacity(MARK_BYTES);
-        value.extend_from_slice(&self.nonce.0);
-        for integer in [self.number, self.synced, self.sequence_min] {
-            value.extend_from_slice(&integer.to_be_bytes());
-        }
-        seal(&MARK_KEY, &value)
-    }
-
     pub(super) fn from_sealed(sealed: &[u8]) -> Option<Self> {
         Self::from_value(opened(&MARK_KEY, sealed)?)
     }

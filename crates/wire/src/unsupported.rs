@@ -1,16 +1,17 @@
-//! What DynamoDB has and this server lacks, and the one rule for requests about it:
+//! Features of DynamoDB that this server does not support, and the rule for requests about them:
 //!
-//! * A query about it gets a true response: an empty list, `DISABLED`, or AWS's exception for a thing that does
-//!   not exist.
-//! * A request for what is the case anyway (recovery disabled) is granted.
-//! * Any other request that needs it or would change it is refused with a `ValidationException` that names what
-//!   is not supported. `UnknownOperationException` is for names that AWS does not know either.
+//! * A request that asks about such a feature gets a valid empty result: an empty list, `DISABLED`,
+//!   or AWS's exception for a missing resource.
+//! * A request for a state that already holds (disable recovery) succeeds.
+//! * Any other request that needs or changes the feature gets a `ValidationException` that names
+//!   the unsupported feature. `UnknownOperationException` is only for names that AWS does not know
+//!   either.
 
 use crate::error::Failure;
 
-/// Something that this server lacks.
+/// A feature of DynamoDB that this server does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Absence {
+pub(crate) enum UnsupportedFeature {
     Backups,
     PointInTimeRecovery,
     GlobalTables,
@@ -24,20 +25,18 @@ pub(crate) enum Absence {
     RecordsByTime,
 }
 
-impl Absence {
-    /// The refusal of a request that asks for it. Clients recognise a missing feature by the words
-    /// "is not supported".
+impl UnsupportedFeature {
+    /// Returns the error for a request that needs the feature. Clients recognise a missing feature
+    /// by the words "is not supported".
     pub(crate) fn refusal(self) -> Failure {
         let (what, instead) = self.words();
         Failure::validation(format!("{what} is not supported by this server: {instead}"))
     }
 
-    /// What it is, and what to do instead.
+    /// Returns the name of the feature, and what to do instead.
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Backups => {
-                ("Creating and restoring backups", "stop it and copy its data directory instead.")
-            }
+            Self::Backups => ("Creating and restoring backups", "it has no place for them."),
             Self::PointInTimeRecovery => {
                 ("Point-in-time recovery", "it can only be disabled, and no table restored.")
             }
@@ -46,13 +45,9 @@ impl Absence {
             Self::ReplicaAutoScaling => {
                 ("Auto scaling of replicas", "it has neither replicas nor auto scaling.")
             }
-            Self::Exports => ("Exporting a table to S3", "read the table with Scan instead."),
-            Self::Imports => {
-                ("Importing a table from S3", "write the table with BatchWriteItem instead.")
-            }
-            Self::BulkOperations => {
-                ("Reading items from S3", "write them with BatchWriteItem instead.")
-            }
+            Self::Exports => ("Exporting a table to S3", "it does no jobs."),
+            Self::Imports => ("Importing a table from S3", "it does no jobs."),
+            Self::BulkOperations => ("Reading items from S3", "it does no jobs."),
             Self::KinesisDestinations => {
                 ("Sending changes to Kinesis", "read them with DynamoDB Streams instead.")
             }

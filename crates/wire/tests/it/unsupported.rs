@@ -1,4 +1,5 @@
-//! What this server has not: questions are answered truly, changes are refused plainly.
+//! Unsupported features: queries return valid empty results, changes are refused with a clear
+//! error.
 
 use expect_test::{Expect, expect};
 
@@ -15,7 +16,7 @@ fn check(operation: &str, body: &str, expected: Expect) {
 }
 
 #[test]
-fn questions_about_the_account_are_answered() {
+fn queries_about_the_account_return_empty_results() {
     check(
         "DescribeLimits",
         "{}",
@@ -45,7 +46,7 @@ fn questions_about_the_account_are_answered() {
 }
 
 #[test]
-fn questions_about_a_table_are_answered() {
+fn queries_about_a_table_return_empty_results() {
     let plain = r#"{"TableName":"plain"}"#;
     check(
         "DescribeContinuousBackups",
@@ -83,7 +84,7 @@ fn questions_about_a_table_are_answered() {
 }
 
 #[test]
-fn what_is_the_case_anyway_is_granted() {
+fn requests_for_the_current_state_succeed() {
     let body = r#"{"TableName":"plain",
         "PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":false}}"#;
     check(
@@ -103,7 +104,7 @@ fn what_is_the_case_anyway_is_granted() {
 }
 
 #[test]
-fn tables_that_are_not_there_are_not_found() {
+fn missing_tables_are_not_found() {
     let body = r#"{"TableName":"nowhere","ContributorInsightsAction":"ENABLE",
         "PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}"#;
     for operation in ["DescribeContinuousBackups", "UpdateContinuousBackups"] {
@@ -126,7 +127,7 @@ fn tables_that_are_not_there_are_not_found() {
 }
 
 #[test]
-fn things_that_are_not_there_are_not_found() {
+fn missing_resources_are_not_found() {
     let nowhere = TABLE.replace("plain", "nowhere");
     let stream = format!("{TABLE}/stream/2026");
     let resource = |arn: &str| format!(r#"{{"ResourceArn":"{arn}"}}"#);
@@ -169,7 +170,7 @@ fn things_that_are_not_there_are_not_found() {
 }
 
 #[test]
-fn malformed_questions_are_refused() {
+fn malformed_queries_are_refused() {
     let null = |path: &str| {
         format!(
             "1 validation error detected: Value null at '{path}' failed to satisfy constraint: \
@@ -216,8 +217,6 @@ fn malformed_questions_are_refused() {
     ]);
 }
 
-const NO_BACKUPS: &str = "Creating and restoring backups is not supported by this server: stop it and \
-    copy its data directory instead.";
 const NO_RECOVERY: &str = "Point-in-time recovery is not supported by this server: it can only be \
     disabled, and no table restored.";
 const NO_GLOBAL_TABLES: &str = "A global table is not supported by this server: it is one region.";
@@ -227,11 +226,8 @@ const NO_KINESIS: &str = "Sending changes to Kinesis is not supported by this se
     DynamoDB Streams instead.";
 
 #[test]
-fn operations_on_what_is_not_there_are_refused() {
+fn operations_on_unsupported_features_are_refused() {
     for (operation, message) in [
-        ("CreateBackup", NO_BACKUPS),
-        ("DeleteBackup", NO_BACKUPS),
-        ("RestoreTableFromBackup", NO_BACKUPS),
         ("RestoreTableToPointInTime", NO_RECOVERY),
         ("CreateGlobalTable", NO_GLOBAL_TABLES),
         ("UpdateGlobalTable", NO_GLOBAL_TABLES),
@@ -244,21 +240,6 @@ fn operations_on_what_is_not_there_are_refused() {
             "Auto scaling of replicas is not supported by this server: it has neither replicas nor \
              auto scaling.",
         ),
-        (
-            "ExportTableToPointInTime",
-            "Exporting a table to S3 is not supported by this server: read the table with Scan \
-             instead.",
-        ),
-        (
-            "ImportTable",
-            "Importing a table from S3 is not supported by this server: write the table with \
-             BatchWriteItem instead.",
-        ),
-        (
-            "StartBulkPutItems",
-            "Reading items from S3 is not supported by this server: write them with BatchWriteItem \
-             instead.",
-        ),
         ("SearchVectors", NO_VECTORS),
     ] {
         assert!(message.contains("is not supported"), "clients look for these words");
@@ -267,7 +248,7 @@ fn operations_on_what_is_not_there_are_refused() {
 }
 
 #[test]
-fn settings_that_are_not_there_are_refused() {
+fn unsupported_settings_are_refused() {
     let create = |more: &str| {
         format!(
             r#"{{"TableName":"fresh","BillingMode":"PAY_PER_REQUEST",

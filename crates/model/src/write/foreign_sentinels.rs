@@ -1,23 +1,23 @@
-//! Rows that an operation would give up although they are another's.
+//! Releases of sentinels and mirrors that belong to other entities.
 //!
-//! Other programs write rows with unique values that another row holds already. Such a row has nothing to
-//! give up, and must be free to change and go all the same.
+//! Other programs write rows with unique values that another row already has. Such a row has
+//! nothing to release, and it must still be possible to change and delete it.
 
 use monotable_types::Item;
 
-use super::look;
 use super::plan::{Hold, PlannedWrite};
+use super::read_rows;
 use crate::backend::request::Action;
 use crate::context::Context;
 use crate::error::Result;
 
-/// Leaves rows that are another's to that one, and tells whether there are any.
-pub(super) async fn leave(context: &Context, plans: &mut [Vec<PlannedWrite>]) -> Result<bool> {
+/// Drops the writes that would release rows of other entities, and returns whether there are any.
+pub(super) async fn keep(context: &Context, plans: &mut [Vec<PlannedWrite>]) -> Result<bool> {
     let keys: Vec<Option<Item>> = plans.iter().flatten().filter_map(given_up).map(Some).collect();
     if keys.is_empty() {
         return Ok(false);
     }
-    let mut rows = look::read_all(context, keys).await?.into_iter();
+    let mut rows = read_rows::read_all(context, keys).await?.into_iter();
     let mut is_any = false;
     for plan in plans {
         plan.retain(|planned| {
@@ -31,7 +31,7 @@ pub(super) async fn leave(context: &Context, plans: &mut [Vec<PlannedWrite>]) ->
     Ok(is_any)
 }
 
-/// The key of a row that is given up.
+/// Returns the key of a row that is released.
 fn given_up(planned: &PlannedWrite) -> Option<Item> {
     match (&planned.write.action, planned.hold) {
         (Action::Delete(key), Some(Hold::GivenUp)) => Some(key.clone()),

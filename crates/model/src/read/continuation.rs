@@ -1,19 +1,19 @@
-//! How keys go on behind a text that they begin with.
+//! How keys continue after a prefix.
 //!
-//! A pattern may write values out: `OPEN#{number}` asks for keys of `{state}#{number}`. So the text counts,
-//! not the template that it is made of; no value contains what stands behind it.
+//! A pattern may contain fixed values: `OPEN#{number}` requests keys of `{state}#{number}`. So the
+//! text counts, not the template that it was rendered from; no value contains the literal after it.
 
 use monotable_design::meta::Segment;
 
-/// What comes behind a bound.
+/// What follows a prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Following {
+pub(super) enum Continuation {
     Nothing,
     More(&'static str),
 }
 
-impl Following {
-    /// Whether this literal is all that comes.
+impl Continuation {
+    /// Returns whether exactly this literal can follow.
     pub(super) fn admits(self, literal: &str) -> bool {
         match self {
             Self::Nothing => true,
@@ -22,32 +22,32 @@ impl Following {
     }
 }
 
-/// How keys of a template go on behind a text.
-pub(super) fn behind(mut segments: &'static [Segment], mut text: &str) -> Following {
+/// Returns how keys of a template continue after a text.
+pub(super) fn continuation(mut segments: &'static [Segment], mut text: &str) -> Continuation {
     loop {
         text = match segments {
-            [] => return Following::Nothing,
+            [] => return Continuation::Nothing,
             [Segment::Literal(literal), ..] => match text.strip_prefix(literal) {
                 Some(text) => text,
                 None => {
                     let left = literal.strip_prefix(text);
-                    return left.map_or(Following::Nothing, Following::More);
+                    return left.map_or(Continuation::Nothing, Continuation::More);
                 }
             },
-            _ if text.is_empty() => return Following::More(""),
-            [_] => return Following::Nothing,
+            _ if text.is_empty() => return Continuation::More(""),
+            [_] => return Continuation::Nothing,
             [_, Segment::Literal(next), ..] => match text.find(next) {
                 Some(end) => &text[end..],
-                None => return Following::More(left_of(next, text)),
+                None => return Continuation::More(left_of(next, text)),
             },
-            // Two values side by side: where the first one ends can't be told.
-            [_, ..] => return Following::More(""),
+            // Two adjacent values: the end of the first one is unknown.
+            [_, ..] => return Continuation::More(""),
         };
         segments = &segments[1..];
     }
 }
 
-/// What is left of a literal that a text may end within.
+/// Returns the rest of a literal that a text may end within.
 fn left_of(literal: &'static str, text: &str) -> &'static str {
     let begun = (1..literal.len()).rev().filter_map(|bytes| literal.split_at_checked(bytes));
     let mut begun = begun.filter(|(begun, _)| text.ends_with(begun));
@@ -74,10 +74,10 @@ mod tests {
         &[Segment::Literal("GAME#"), field(0), Segment::Literal("##"), field(1)];
 
     #[test]
-    fn keys_go_on_behind_what_a_text_says() {
-        let more = |text| match behind(KEY, text) {
-            Following::More(literal) => Some(literal),
-            Following::Nothing => None,
+    fn keys_continue_after_a_prefix() {
+        let more = |text| match continuation(KEY, text) {
+            Continuation::More(literal) => Some(literal),
+            Continuation::Nothing => None,
         };
         assert_eq!(more("GA"), Some("ME#"));
         assert_eq!(more("GAME#"), Some(""));
@@ -86,6 +86,9 @@ mod tests {
         assert_eq!(more("GAME#g1##"), Some(""));
         assert_eq!(more("GAME#g1##p1"), None);
         assert_eq!(more("TEAM#"), None);
-        assert_eq!(behind(&[const { field(0) }, const { field(1) }], "12"), Following::More(""));
+        assert_eq!(
+            continuation(&[const { field(0) }, const { field(1) }], "12"),
+            Continuation::More("")
+        );
     }
 }

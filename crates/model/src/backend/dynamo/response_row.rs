@@ -1,4 +1,4 @@
-//! Rows of answers, which stay as the SDK made them until somebody wants their values.
+//! Rows of responses, which keep the SDK's form until their values are needed.
 
 use aws_sdk_dynamodb::types::AttributeValue as SdkValue;
 use monotable_types::{AttributeValue, Item};
@@ -6,13 +6,12 @@ use monotable_types::{AttributeValue, Item};
 use super::value::{SdkItem, from_sdk, item_from_sdk};
 use crate::backend::BackendError;
 
-/// A row of an answer. A value that no store with DynamoDB's semantics has is found out when it is
-/// wanted.
+/// A row of a response. A value that DynamoDB does not have is detected when it is read.
 #[derive(Clone, Debug)]
-pub(in crate::backend) struct AnsweredRow(pub(super) SdkItem);
+pub(in crate::backend) struct ResponseRow(pub(super) SdkItem);
 
-impl AnsweredRow {
-    /// One attribute, if the row has it and it is a value of DynamoDB's.
+impl ResponseRow {
+    /// Returns one attribute, if the row has it and it is a valid value of DynamoDB.
     pub(in crate::backend) fn get(&self, name: &str) -> Option<AttributeValue> {
         from_sdk(self.0.get(name)?.clone()).ok()
     }
@@ -29,7 +28,7 @@ impl AnsweredRow {
         item_from_sdk(self.0)
     }
 
-    /// Hands out the attributes that have these names, each with the position of its name.
+    /// Takes the attributes with these names, each with the position of its name.
     pub(in crate::backend) fn take(
         &mut self,
         names: &[&str],
@@ -38,7 +37,7 @@ impl AnsweredRow {
         for (position, name) in names.iter().enumerate() {
             match self.0.remove(*name) {
                 None => {}
-                // Most values are texts, and these need no translation.
+                // Most values are strings, which need no conversion.
                 Some(SdkValue::S(text)) => found(position, AttributeValue::S(text)),
                 Some(value) => found(position, from_sdk(value)?),
             }
@@ -56,9 +55,9 @@ mod tests {
 
     use super::*;
 
-    fn row(attributes: &[(&str, SdkValue)]) -> AnsweredRow {
+    fn row(attributes: &[(&str, SdkValue)]) -> ResponseRow {
         let attributes = attributes.iter().cloned();
-        AnsweredRow(attributes.map(|(name, value)| (name.to_owned(), value)).collect())
+        ResponseRow(attributes.map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
     fn n(text: &str) -> SdkValue {
@@ -66,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_in_every_way_alike() {
+    fn every_way_to_read_a_value_gives_the_same() {
         let row = row(&[
             ("bytes", SdkValue::B(Blob::new([1, 2]))),
             ("inner", SdkValue::M(HashMap::from([("n".to_owned(), n("1.50"))]))),
@@ -93,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_dynamodb_answers_is_refused_when_it_is_wanted() {
+    fn an_invalid_value_is_refused_when_it_is_read() {
         let set = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         for value in [
             n(""),

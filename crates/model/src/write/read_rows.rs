@@ -1,4 +1,4 @@
-//! Looks at rows before they are written: consistently, and several in one request.
+//! Reads rows before they are written: consistently, and several in one request.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::retry::{Cause, Retry};
 
-/// Reads a row as it is now.
+/// Reads a row consistently.
 pub(crate) async fn read(context: &Context, key: Item) -> Result<Option<Item>> {
     let table = Arc::clone(&context.table_name);
-    let request = Get { table, key, consistent: true, tells_units: false };
-    let answer = context.get(request).await?;
-    Ok(answer.row.map(Row::into_item).transpose()?)
+    let request = Get { table, key, consistent: true, returns_units: false };
+    let response = context.get(request).await?;
+    Ok(response.row.map(Row::into_item).transpose()?)
 }
 
-/// Reads rows as they are now, one for each key that is asked for.
+/// Reads rows consistently, one for each requested key.
 pub(super) async fn read_all(
     context: &Context,
     keys: Vec<Option<Item>>,
@@ -43,15 +43,15 @@ pub(super) async fn read_all(
                     table: Arc::clone(&context.table_name),
                     keys: std::mem::replace(&mut wanted, rest),
                     consistent: true,
-                    tells_units: false,
+                    returns_units: false,
                 };
-                let answer = context.batch_get(request).await?;
-                let progress = !answer.rows.is_empty();
-                for row in answer.rows {
+                let response = context.batch_get(request).await?;
+                let progress = !response.rows.is_empty();
+                for row in response.rows {
                     rows.push(row.into_item()?);
                 }
-                if !answer.unprocessed.is_empty() {
-                    wanted.extend(answer.unprocessed);
+                if !response.unprocessed.is_empty() {
+                    wanted.extend(response.unprocessed);
                     if progress {
                         retry = Retry::new();
                     }

@@ -17,7 +17,7 @@ async fn only_failure<O>(tx: Transact<League>, handle: Handle<O>) -> OperationEr
     failure.clone()
 }
 
-/// The key of the row that owns a token.
+/// Returns the key of the row that owns a token.
 async fn owner(f: &Fixture, token: &str) -> Option<String> {
     let row = f.rows().await.into_iter().find(|row| {
         row["PK"].as_s().is_some_and(|key| key == format!("UNIQUE#Session#token#{token}"))
@@ -63,7 +63,7 @@ async fn a_value_is_handed_over() {
 }
 
 #[tokio::test]
-async fn a_value_of_somebody_else_is_not_handed_over() {
+async fn a_value_of_another_entity_is_not_transferred() {
     let f = fixture().await;
     let old = f.db.create(&session("s1", Some("x"), None)).await.unwrap();
     let other = item! { "PK" => "SESSION#s9", "SK" => "SESSION" };
@@ -101,7 +101,7 @@ async fn values_are_swapped_with_their_mirrors() {
     f.db.transact().with(edit(&a, |a| a.token = y)).with(edit(&b, |b| b.token = x)).await.unwrap();
     assert_eq!(owner(&f, "x").await.as_deref(), Some("SESSION#s2"));
     assert_eq!(owner(&f, "y").await.as_deref(), Some("SESSION#s1"));
-    // A club is told by its name, too.
+    // A club is also identified by its name.
     let red = f.db.create(&team("t1", "Red")).await.unwrap();
     let blue = f.db.create(&team("t2", "Blue")).await.unwrap();
     let mut tx = f.db.transact();

@@ -1,7 +1,7 @@
-//! Values that one operation of a transaction gives up and another takes.
+//! Unique values that one operation of a transaction releases and another takes.
 //!
-//! A transaction writes no row twice, so that the row of such a value is written once: by the
-//! operation that takes it, if it is free or belongs to the one that gives it up.
+//! A transaction writes no row twice, so the row of such a value is written once: by the operation
+//! that takes it, if it is free or belongs to the operation that releases it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,10 +10,10 @@ use super::send::{Key, key_of};
 use crate::context::Context;
 use crate::error::Error;
 
-/// The operation and the position of a write in its plan.
+/// An operation, and the position of a write in its plan.
 type At = (usize, usize);
 
-/// What operations do to one value.
+/// The writes of operations to one value.
 #[derive(Default)]
 struct Value {
     taken: Option<At>,
@@ -21,8 +21,8 @@ struct Value {
     given_up: Option<At>,
 }
 
-/// The plans with one write for every value that is handed over; and the errors of operations that take
-/// what an earlier one takes or another one keeps.
+/// Merges the plans so that every transferred value has one write, and returns them with the errors
+/// of operations that take a value that an earlier operation takes or another one keeps.
 pub(super) fn join(
     context: &Context,
     mut plans: Vec<Vec<PlannedWrite>>,
@@ -51,12 +51,12 @@ pub(super) fn join(
         }
         joined.push(writes);
     }
-    // One reason is enough: the first value of an operation.
+    // One error per operation is enough: that of its first value.
     errors.dedup_by_key(|(operation, _)| *operation);
     (joined, errors)
 }
 
-/// The values that are taken by one operation and given up by another, and the writes that take what
+/// Returns the values that one operation takes and another releases, and the writes that take what
 /// an earlier operation takes or another one keeps.
 fn compare(context: &Context, plans: &[Vec<PlannedWrite>]) -> (Vec<(At, At)>, HashSet<At>) {
     let mut values: HashMap<Key<'_>, Value> = HashMap::new();

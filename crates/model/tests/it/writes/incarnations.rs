@@ -1,4 +1,4 @@
-//! Whoever holds a row of an earlier life can neither change nor delete the row of the next one.
+//! An entity of a previous incarnation can neither change nor delete the row of the next one.
 
 use monotable_model::Error;
 use monotable_model::{create, delete, edit};
@@ -15,7 +15,7 @@ fn is_conflict(error: &Error) -> bool {
     }
 }
 
-/// The player of a row.
+/// Returns the player of a row.
 fn read(row: Item) -> Player {
     match League::decode(row).unwrap() {
         Some(LeagueRow::Player(player)) => player,
@@ -23,7 +23,7 @@ fn read(row: Item) -> Player {
     }
 }
 
-/// A player of an earlier life, where another one is now that has the same version.
+/// Returns a player of a previous incarnation, and the current one, which has the same version.
 async fn earlier(f: &Fixture) -> (Player, Player) {
     let old = Player { nick_name: Some("old".to_owned()), ..player("t1", "p1") };
     let old = f.db.create(&old).await.unwrap();
@@ -35,7 +35,7 @@ async fn earlier(f: &Fixture) -> (Player, Player) {
 }
 
 #[tokio::test]
-async fn a_row_that_was_created_anew_is_another_one() {
+async fn a_row_that_was_created_again_is_another_incarnation() {
     let f = fixture().await;
     let (old, new) = earlier(&f).await;
     let rows = f.rows().await;
@@ -56,7 +56,7 @@ async fn a_row_that_was_created_anew_is_another_one() {
 }
 
 #[tokio::test]
-async fn a_row_behind_one_that_has_expired_is_another_one() {
+async fn a_row_after_an_expired_one_is_another_incarnation() {
     let f = fixture().await;
     let old = f.db.create(&session("s1", None, Some(5))).await.unwrap();
     f.clock.advance_ms(5_000);
@@ -101,7 +101,7 @@ async fn rows_from_before_the_model_are_still_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn a_transaction_looks_at_rows_that_are_stored_in_another_form() {
+async fn a_transaction_reads_rows_that_are_stored_in_another_form() {
     let f = fixture().await;
     let row = |id: &str| {
         item! {
@@ -119,7 +119,7 @@ async fn a_transaction_looks_at_rows_that_are_stored_in_another_form() {
     let done = tx.commit().await.unwrap();
     assert_eq!((done[edited].ver, done[edited].number), (8, Some(9)));
     assert_eq!(f.rows().await.len(), 3);
-    // What somebody changed is still told.
+    // A change of the row is still reported.
     let stale = read(row("p1"));
     let error = f.db.transact().with(edit(&stale, |p| p.number = None)).await.unwrap_err();
     assert!(is_conflict(&error), "{error:?}");

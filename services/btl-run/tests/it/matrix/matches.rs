@@ -30,7 +30,7 @@ pub(super) const ACTORS: &[&str] = &[
 ];
 
 /// The matches, and the tokens of the actors.
-pub(super) struct Place {
+pub(super) struct MatrixMatches {
     own: Opened,
     bob: Player,
     dan: Player,
@@ -40,8 +40,8 @@ pub(super) struct Place {
     made_up: String,
 }
 
-/// The first match in this state, which is its lobby unless it is active or ended.
-pub(super) async fn place(at: &str) -> (World, Place) {
+/// Returns the first match in this state, which is its lobby unless it is active or ended.
+pub(super) async fn matches(at: &str) -> (World, MatrixMatches) {
     let world = World::new().await;
     let own = world.open_match(json!({})).await;
     let bob = world.join_as(Actor::User("bob"), &own, "Bob").await;
@@ -56,17 +56,17 @@ pub(super) async fn place(at: &str) -> (World, Place) {
     for path in ["/kv/settings%23u1/theme", "/kv1/settings"] {
         assert_eq!(world.put(Actor::User("kv:admin"), path, json!({})).await.status, 200);
     }
-    let place = Place { own, bob, dan, rex, other, stranger, made_up };
+    let matches = MatrixMatches { own, bob, dan, rex, other, stranger, made_up };
     if at == "active" || at == "ended" {
-        place.play(&world).await;
+        matches.play(&world).await;
     }
     if at == "ended" {
-        world.host(&place.own, "end", json!({})).await;
+        world.host(&matches.own, "end", json!({})).await;
     }
-    (world, place)
+    (world, matches)
 }
 
-impl Place {
+impl MatrixMatches {
     /// Starts the match; dan is dead, and bob has an ally.
     async fn play(&self, world: &World) {
         world.host(&self.own, "start", json!({})).await;
@@ -89,7 +89,7 @@ impl Place {
     }
 }
 
-impl Stage<Arena> for Place {
+impl Stage<Arena> for MatrixMatches {
     fn path_value(&self, route: &Route, name: &str, at: &str) -> String {
         let is_missing = at == "missing";
         match name {

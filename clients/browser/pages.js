@@ -62,9 +62,12 @@ export async function newContext(test, { script = true, foreign, ...settings } =
   const problems = [];
   context.on("weberror", (error) => problems.push(`error: ${error.error()}`));
   context.on("console", (message) => {
-    // A refused request is part of some tests; their pages show it.
-    const isRefusal = message.text().startsWith("Failed to load resource");
-    if (message.type() === "error" && !isRefusal) problems.push(`console: ${message.text()}`);
+    // Refused requests and a network that is cut, while the browser looks for a newer service worker as well, are
+    // part of some tests; their pages show it.
+    const isExpected = ["Failed to load resource", "An unknown error occurred when fetching the script"].some(
+      (start) => message.text().startsWith(start),
+    );
+    if (message.type() === "error" && !isExpected) problems.push(`console: ${message.text()}`);
   });
   context.on("request", (request) => {
     const url = request.url();

@@ -8,6 +8,9 @@ import { looks, mailedLink, newContext, open, send, token, withAndWithoutScripts
 const casey = token("casey");
 const PLAYERS = { red: "demo-flash", blue: "demo-otter", yellow: "demo-wren" };
 
+/** The smallest picture. */
+const PICTURE = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
+
 /** Makes a game with a player in each team, in its first third unless it is to wait. */
 async function newGame({ started = true } = {}) {
   const day = { sessionDate: "2026-11-15" };
@@ -213,11 +216,20 @@ withAndWithoutScripts("a player changes the profile and deletes the account", as
   await tap(page, "Join");
   await page.waitForURL(`**/3fc/games/${gameId}`);
   await page.goto("/3fc/me");
-  await page.getByText("Profile of Leaver").click();
+  const openForm = (title) => page.locator("summary", { hasText: title }).click();
+  await openForm("Nickname and avatar");
   await page.getByLabel("Avatar").fill("🦊");
   await Promise.all([page.waitForEvent("load"), tap(page, "Save the profile")]);
-  await page.getByText("Profile of Leaver").click();
+  await openForm("Nickname and avatar");
   assert.equal(await page.getByLabel("Avatar").inputValue(), "🦊");
+  await openForm("Picture");
+  await page.getByLabel("Picture").setInputFiles({ name: "me.gif", mimeType: "image/gif", buffer: PICTURE });
+  await Promise.all([page.waitForEvent("load"), tap(page, "Use this picture")]);
+  const picture = page.locator("h2 img.avatar");
+  assert.equal(await picture.evaluate((image) => image.decode().then(() => image.naturalWidth)), 1);
+  await openForm("Remove the picture");
+  await Promise.all([page.waitForEvent("load"), tap(page, "Remove the picture")]);
+  assert.equal(await picture.count(), 0);
   await page.locator("summary", { hasText: "Delete your account" }).click();
   await tap(page, "Delete your account");
   await page.waitForURL("**/3fc/leagues");

@@ -23,12 +23,8 @@ const BACKUP = `${ARN}/backup/01489173575360-b308cd7d`;
 const BULK = `${ARN}/bulk-operation/01489173575360-b308cd7d`;
 
 const LISTS = [
-  [dynamodb.ListBackupsCommand, "BackupSummaries"],
   [dynamodb.ListGlobalTablesCommand, "GlobalTables"],
-  [dynamodb.ListExportsCommand, "ExportSummaries"],
-  [dynamodb.ListImportsCommand, "ImportSummaryList"],
   [dynamodb.ListContributorInsightsCommand, "ContributorInsightsSummaries"],
-  [dynamodb.ListBulkOperationsCommand, "BulkOperationsSummaryList"],
 ];
 
 const NOT_FOUND = [
@@ -59,9 +55,6 @@ const NOT_FOUND = [
 ];
 
 const REFUSED = [
-  [dynamodb.CreateBackupCommand, { TableName: "nowhere", BackupName: "backup" }],
-  [dynamodb.DeleteBackupCommand, { BackupArn: BACKUP }],
-  [dynamodb.RestoreTableFromBackupCommand, { TargetTableName: "target", BackupArn: BACKUP }],
   [
     dynamodb.RestoreTableToPointInTimeCommand,
     { TargetTableName: "target", SourceTableName: "source", UseLatestRestorableTime: true },
@@ -76,27 +69,6 @@ const REFUSED = [
   [dynamodb.DisableKinesisStreamingDestinationCommand, { TableName: "nowhere", StreamArn: ARN }],
   [dynamodb.UpdateKinesisStreamingDestinationCommand, { TableName: "nowhere", StreamArn: ARN }],
   [dynamodb.UpdateTableReplicaAutoScalingCommand, { TableName: "nowhere" }],
-  [dynamodb.ExportTableToPointInTimeCommand, { TableArn: ARN, S3Bucket: "bucket" }],
-  [
-    dynamodb.ImportTableCommand,
-    {
-      S3BucketSource: { S3Bucket: "bucket" },
-      InputFormat: "CSV",
-      TableCreationParameters: {
-        TableName: "imported",
-        AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
-        KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
-      },
-    },
-  ],
-  [
-    dynamodb.StartBulkPutItemsCommand,
-    {
-      TableName: "nowhere",
-      InputS3Configuration: { S3Bucket: "bucket", InputFormat: "DYNAMODB_JSON" },
-      OutputS3Configuration: { OutputType: ["ERROR"] },
-    },
-  ],
   [
     dynamodb.SearchVectorsCommand,
     { TableName: "nowhere", IndexName: "by-meaning", SearchVector: [{ N: "1" }], TopK: 1 },

@@ -8,7 +8,6 @@ from botocore.exceptions import ClientError
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/nowhere"
 BACKUP = f"{ARN}/backup/01489173575360-b308cd7d"
 BULK = f"{ARN}/bulk-operation/01489173575360-b308cd7d"
-BUCKET = {"S3Bucket": "bucket"}
 TIME = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
 DEFINITION = {
     "TableName": "imported",
@@ -19,12 +18,8 @@ DEFINITION = {
 
 
 def test_lists_of_what_is_not_there_are_empty(client, name):
-    assert client.list_backups()["BackupSummaries"] == []
     assert client.list_global_tables()["GlobalTables"] == []
-    assert client.list_exports()["ExportSummaries"] == []
-    assert client.list_imports()["ImportSummaryList"] == []
     assert client.list_contributor_insights()["ContributorInsightsSummaries"] == []
-    assert client.list_bulk_operations()["BulkOperationsSummaryList"] == []
 
 
 def test_questions_about_a_table_are_answered(client, name):
@@ -53,6 +48,7 @@ def test_what_is_the_case_anyway_is_granted(client, name):
     ("operation", "parameters", "code"),
     [
         ("describe_backup", {"BackupArn": BACKUP}, "BackupNotFoundException"),
+        ("delete_backup", {"BackupArn": BACKUP}, "BackupNotFoundException"),
         ("describe_export", {"ExportArn": BACKUP}, "ExportNotFoundException"),
         ("describe_import", {"ImportArn": BACKUP}, "ImportNotFoundException"),
         (
@@ -80,9 +76,6 @@ def test_things_that_are_not_there_are_not_found(client, operation, parameters, 
 @pytest.mark.parametrize(
     ("operation", "parameters"),
     [
-        ("create_backup", {"TableName": "nowhere", "BackupName": "backup"}),
-        ("delete_backup", {"BackupArn": BACKUP}),
-        ("restore_table_from_backup", {"TargetTableName": "target", "BackupArn": BACKUP}),
         (
             "restore_table_to_point_in_time",
             {"TargetTableName": "target", "SourceTableName": "source", "RestoreDateTime": TIME},
@@ -97,23 +90,6 @@ def test_things_that_are_not_there_are_not_found(client, operation, parameters, 
         ("disable_kinesis_streaming_destination", {"TableName": "nowhere", "StreamArn": ARN}),
         ("update_kinesis_streaming_destination", {"TableName": "nowhere", "StreamArn": ARN}),
         ("update_table_replica_auto_scaling", {"TableName": "nowhere"}),
-        ("export_table_to_point_in_time", {"TableArn": ARN, **BUCKET}),
-        (
-            "import_table",
-            {
-                "S3BucketSource": BUCKET,
-                "InputFormat": "CSV",
-                "TableCreationParameters": DEFINITION,
-            },
-        ),
-        (
-            "start_bulk_put_items",
-            {
-                "TableName": "nowhere",
-                "InputS3Configuration": {**BUCKET, "InputFormat": "DYNAMODB_JSON"},
-                "OutputS3Configuration": {"OutputType": ["ERROR"]},
-            },
-        ),
         (
             "search_vectors",
             {

@@ -28,6 +28,8 @@ pub(crate) enum Suite {
     Model,
     /// What a service costs, beside the engine's own requests for the same rows.
     Services,
+    /// What backups cost those who write, and how long backups, restores, exports and imports take.
+    Recovery,
     /// What building costs: the command from a clean checkout, and a check after a change.
     Build,
     /// The server through HTTP, beside other servers that speak DynamoDB's protocol.
@@ -39,6 +41,15 @@ pub(crate) fn run(workspace: &Workspace, suite: Suite, arguments: &[String]) -> 
     let program: &[&str] = match suite {
         Suite::Engine => &["--package", "monotable-bench", "--bin", "engine-bench"],
         Suite::Services => &["--package", "monotable-bench", "--bin", "service-bench"],
+        Suite::Recovery => &[
+            "--package",
+            "monotable-bench",
+            "--bin",
+            "recovery-bench",
+            "--no-default-features",
+            "--features",
+            "recovery",
+        ],
         Suite::Dynoxide => &["--manifest-path", "benches/dynoxide/Cargo.toml"],
         Suite::Build => return build::run(workspace, arguments),
         Suite::Model => return model::run(workspace, arguments),

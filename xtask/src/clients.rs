@@ -93,7 +93,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<String> {
     Ok(format!("{} suites", SUITES.len()))
 }
 
-/// The tests of a Rust package in the folder of the clients.
+/// Returns the tests of a Rust package in the folder of the clients.
 pub(crate) fn cargo_tests(workspace: &Workspace, folder: &str) -> Command {
     let mut command = workspace.cargo(["test", "--quiet", "--locked"]);
     command.args(["--manifest-path", &format!("{folder}/Cargo.toml")]);
@@ -103,7 +103,7 @@ pub(crate) fn cargo_tests(workspace: &Workspace, folder: &str) -> Command {
 }
 
 impl Suite {
-    /// The other implementation, for the suite that compares with one.
+    /// Returns the other implementation, for the suite that compares with one.
     fn peer(&self, workspace: &Workspace) -> Result<Option<Peer>> {
         match (self.runner, self.tests) {
             (Runner::Cargo, Tests::All) => Peer::start(workspace).map(Some),
@@ -141,7 +141,7 @@ impl Suite {
         Ok(command)
     }
 
-    /// The test files, by name: what Node does with a folder differs from version to version.
+    /// Returns the test files, by name: what Node does with a folder differs from version to version.
     fn node_tests(&self, workspace: &Workspace) -> Result<Vec<PathBuf>> {
         let root = workspace.path(SOURCES);
         let mut folders = vec![root.join(self.folder)];

@@ -44,7 +44,7 @@ pub(crate) enum Budget {
 }
 
 impl Budget {
-    /// The budget that the command line asks for.
+    /// Returns the budget that the command line asks for.
     pub(crate) fn new(seconds: Option<u64>, runs: Option<u64>) -> Self {
         match seconds {
             Some(seconds) => Self::Seconds(seconds),
@@ -97,7 +97,7 @@ pub(crate) fn reproduce(workspace: &Workspace, target: &str, input: &Path) -> Re
     workspace::run(programs.command(&target).arg(input))
 }
 
-/// The fuzzing of `cargo xtask test`: fixed executions from the seeds with a fixed seed of chance,
+/// Returns the fuzzing of `cargo xtask test`: fixed executions from the seeds with a fixed seed of chance,
 /// so that a change fails for its own faults only.
 pub(crate) fn smoke(workspace: &Workspace) -> Result<String> {
     if !tools::cpp_compiler_is_there(workspace) {
@@ -121,7 +121,7 @@ pub(crate) fn smoke(workspace: &Workspace) -> Result<String> {
     Ok(format!("{runs} executions of {} targets", targets.len()))
 }
 
-/// The fuzzing of `cargo xtask soak`: executions in all, shared out evenly.
+/// Returns the fuzzing of `cargo xtask soak`: executions in all, shared out evenly.
 pub(crate) fn soak(workspace: &Workspace, runs: u64) -> Result<String> {
     let targets = target_names(workspace)?;
     let programs = Programs::build(workspace)?;
@@ -179,7 +179,7 @@ impl<'a> Programs<'a> {
     }
 }
 
-/// A cargo command on the fuzz package. One profile, target and folder for all of them, so that
+/// Returns a cargo command on the fuzz package. One profile, target and folder for all of them, so that
 /// libFuzzer's C++ is compiled once.
 fn cargo(workspace: &Workspace, subcommand: &str) -> Result<Command> {
     let mut command = workspace.cargo([subcommand, "--release"]);
@@ -193,7 +193,7 @@ fn with_coverage(command: &mut Command) -> &mut Command {
     command.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", COVERAGE.join(" "))
 }
 
-/// The machine's own target. Naming it keeps the coverage flags away from build scripts.
+/// Returns the machine's own target. Naming it keeps the coverage flags away from build scripts.
 fn host_triple(workspace: &Workspace) -> Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = workspace.command(rustc).arg("-vV").output().context("rustc does not run")?;
@@ -204,7 +204,7 @@ fn host_triple(workspace: &Workspace) -> Result<String> {
         .context("`rustc -vV` does not name the host")
 }
 
-/// The files of a folder, as libFuzzer takes those that it is to read but not to add to.
+/// Returns the files of a folder, as libFuzzer takes those that it is to read but not to add to.
 fn paths(folder: &Path) -> Result<String> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -214,7 +214,7 @@ fn paths(folder: &Path) -> Result<String> {
     Ok(paths.join(","))
 }
 
-/// The targets are the files of fuzz/targets.
+/// Returns the targets are the files of fuzz/targets.
 fn target_names(workspace: &Workspace) -> Result<Vec<String>> {
     let folder = workspace.path("fuzz/targets");
     let mut names = Vec::new();

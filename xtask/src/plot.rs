@@ -91,7 +91,7 @@ fn cells(line: &str) -> Vec<&str> {
     line.trim().trim_matches('|').split('|').map(str::trim).collect()
 }
 
-/// A number such as `116,135`. An empty cell means that the server lacks the operation.
+/// Returns a number such as `116,135`. An empty cell means that the server lacks the operation.
 fn rate(cell: &str) -> Result<Option<u64>> {
     if cell.is_empty() {
         return Ok(None);

@@ -4,6 +4,7 @@
 //! variables are not set, so nothing is tested here that CI does not test at a smaller scale. A
 //! variable that is already set keeps its value, for a soak of another length.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -26,7 +27,7 @@ struct Technique {
     filter: &'static str,
 }
 
-const TECHNIQUES: [Technique; 8] = [
+const TECHNIQUES: [Technique; 11] = [
     Technique {
         name: "oracle",
         heading: "operations on the engine and on the oracle",
@@ -49,11 +50,32 @@ const TECHNIQUES: [Technique; 8] = [
         filter: "io_faults::",
     },
     Technique {
+        name: "backup-faults",
+        heading: "backups, restores, exports and imports that are killed or fail at the Nth I/O call",
+        variable: "MONOTABLE_BACKUP_FAULTS",
+        figure: 1_200,
+        filter: "backup_faults::",
+    },
+    Technique {
+        name: "history",
+        heading: "random times of random histories, restored and compared with a model",
+        variable: "MONOTABLE_HISTORY_PAIRS",
+        figure: 10_000,
+        filter: "history::any_time",
+    },
+    Technique {
         name: "damage",
         heading: "changed bytes in the files of a database, each checked and opened",
         variable: "MONOTABLE_DAMAGE_FLIPS",
-        figure: 50_000,
+        figure: 262_144,
         filter: "damage::",
+    },
+    Technique {
+        name: "crash-images",
+        heading: "images of files as a power failure leaves them, each checked and opened",
+        variable: "MONOTABLE_CRASH_IMAGES",
+        figure: 50_000,
+        filter: "crash_images::",
     },
     Technique {
         name: "server-kills",
@@ -96,7 +118,7 @@ const SCENARIOS_FILTER: &str = "scenarios::";
 
 const ADVICE: &str = "the output above names the seed or the input that repeats the failure.";
 
-/// The names that `--only` takes.
+/// Returns the names that `--only` takes.
 pub(crate) fn technique_names() -> PossibleValuesParser {
     let names = TECHNIQUES.iter().map(|technique| technique.name);
     PossibleValuesParser::new(names.chain([FUZZ, SCENARIOS]))
@@ -148,7 +170,7 @@ fn techniques<'a>(workspace: &'a Workspace, only: &[String]) -> Result<Vec<Step<
     Ok(steps)
 }
 
-/// What the caller has set, or the figure of GUARANTEES.md.
+/// Returns what the caller has set, or the figure of GUARANTEES.md.
 fn figure(variable: &str, promised: u64) -> Result<u64> {
     match std::env::var(variable) {
         Ok(text) => text.parse().with_context(|| format!("{variable} is not a number: {text}")),
@@ -185,18 +207,37 @@ fn run_tests(command: &mut Command, filter: &str) -> Result<u64> {
     Ok(passed)
 }
 
-/// Runs the acceptance scenarios of services with their tables in DynamoDB Local.
+/// Runs the acceptance scenarios of every service with its table in DynamoDB Local.
 fn scenarios(workspace: &Workspace) -> Result<String> {
     let peer = clients::Running::require(workspace)?;
-    let mut command = clients::cargo_tests(workspace, "rust");
-    let services = ["hacktracker", "three_fc", "codekurukshetra"];
-    command.args(services.iter().flat_map(|service| ["--test", service]));
-    command.arg(SCENARIOS_FILTER);
-    command.env("MONOTABLE_SERVICES_ENDPOINT", peer.url()).env("AWS_REGION", "us-east-1");
-    Ok(count(run_tests(&mut command, SCENARIOS_FILTER)?))
+    let mut passed = Vec::new();
+    for service in services(workspace)? {
+        let mut command = clients::cargo_tests(workspace, "rust");
+        command.args(["--test", &service, SCENARIOS_FILTER]);
+        command.env("MONOTABLE_SERVICES_ENDPOINT", peer.url()).env("AWS_REGION", "us-east-1");
+        let tests = run_tests(&mut command, SCENARIOS_FILTER)
+            .with_context(|| format!("clients/rust/tests/{service}"))?;
+        passed.push(format!("{} of {service}", count(tests)));
+    }
+    Ok(passed.join(", "))
 }
 
-/// How many tests passed, from the line that closes each test program.
+/// Returns the names of the test programs of services: that of a service in `services/three-fc` is `three_fc`.
+fn services(workspace: &Workspace) -> Result<Vec<String>> {
+    let folder = workspace.path("services");
+    let mut names = Vec::new();
+    let context = || format!("{} could not be read", folder.display());
+    for entry in fs::read_dir(&folder).with_context(context)? {
+        let entry = entry?;
+        if entry.path().join("Cargo.toml").is_file() {
+            names.push(entry.file_name().to_string_lossy().replace('-', "_"));
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Returns how many tests passed, from the line that closes each test program.
 fn tests_passed(line: &str) -> Option<u64> {
     let (counts, _) = line.strip_prefix("test result: ok. ")?.split_once(" passed")?;
     counts.parse().ok()

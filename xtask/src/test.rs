@@ -83,7 +83,7 @@ const STEPS: [Definition; 10] = [
     },
 ];
 
-/// The names that `--only` takes.
+/// Returns the names that `--only` takes.
 pub(crate) fn step_names() -> PossibleValuesParser {
     PossibleValuesParser::new(STEPS.map(|step| step.name))
 }
@@ -126,7 +126,9 @@ fn lint(workspace: &Workspace) -> Result<String> {
 }
 
 fn tests(workspace: &Workspace) -> Result<String> {
-    workspace::run(&mut workspace.cargo(["test", "--workspace", "--all-targets"]))?;
+    // The command is tested with everything that it can contain.
+    let features = ["--features", "monotable-cli/cloud"];
+    workspace::run(workspace.cargo(["test", "--workspace", "--all-targets"]).args(features))?;
     Ok(String::new())
 }
 

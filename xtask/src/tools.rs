@@ -31,7 +31,7 @@ pub(crate) fn prepare(workspace: &Workspace) -> Result<String> {
     Ok(cpp.to_owned())
 }
 
-/// Whether libFuzzer can be built. Rust needs a C linker everywhere, but a C++ compiler nowhere.
+/// Returns whether libFuzzer can be built. Rust needs a C linker everywhere, but a C++ compiler nowhere.
 pub(crate) fn cpp_compiler_is_there(workspace: &Workspace) -> bool {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let mut command = workspace.command(compiler);

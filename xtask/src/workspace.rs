@@ -23,12 +23,12 @@ impl Workspace {
         Ok(Self { root })
     }
 
-    /// A path inside the checkout.
+    /// Returns a path inside the checkout.
     pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// Where a package that is a workspace of its own builds: below the shared target directory if
+    /// Returns where a package that is a workspace of its own builds: below the shared target directory if
     /// the user has set one, and otherwise in a folder of its own, which git ignores.
     pub(crate) fn target_directory(&self, package: &str) -> PathBuf {
         match std::env::var_os("CARGO_TARGET_DIR") {
@@ -37,7 +37,7 @@ impl Workspace {
         }
     }
 
-    /// A cargo command in the root of the checkout.
+    /// Returns a cargo command in the root of the checkout.
     pub(crate) fn cargo<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Command {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = self.command(cargo);
@@ -74,7 +74,7 @@ pub(crate) fn print(command: &Command) {
     println!("$ {}{}", variables.collect::<String>(), line(command));
 }
 
-/// The program and its arguments.
+/// Returns the program and its arguments.
 fn line(command: &Command) -> String {
     let mut line = program_name(command);
     for argument in command.get_args() {
@@ -84,7 +84,7 @@ fn line(command: &Command) -> String {
     line
 }
 
-/// The program without its folder: nobody types the path of the toolchain.
+/// Returns the program without its folder: nobody types the path of the toolchain.
 fn program_name(command: &Command) -> String {
     let program = Path::new(command.get_program());
     program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()

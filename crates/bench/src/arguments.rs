@@ -12,7 +12,7 @@ use crate::{Mode, Result, Workload};
 /// How many slices a figure is made of; the median one is reported.
 const SLICES_MIN: u32 = 3;
 
-/// Seconds of measurement a figure and contender, unless told otherwise.
+/// The default number of seconds to measure each contender for each result.
 const SECONDS: f64 = 3.0;
 
 /// The flags, for `--help`.
@@ -34,7 +34,7 @@ pub const FLAGS: &str = "\
 /// What to run.
 #[derive(Clone, Debug)]
 pub struct Arguments {
-    /// The words that are no flags: a command and its own arguments.
+    /// The positional arguments: a command and its own arguments.
     pub words: Vec<String>,
     /// Which workloads.
     pub workloads: Vec<Workload>,
@@ -52,7 +52,7 @@ pub struct Arguments {
     pub directory: PathBuf,
     /// The binary that is measured in turn with ours.
     pub peer: Option<PathBuf>,
-    /// Figures to show beside ours.
+    /// Results to show next to ours.
     pub against: Option<PathBuf>,
     /// Whether to print JSON.
     pub json: bool,
@@ -126,8 +126,8 @@ impl Arguments {
         Ok(())
     }
 
-    /// How many slices a figure takes, and how long each of them is: about a second, but there are
-    /// at least three, unless told otherwise.
+    /// Returns how many slices a measurement has, and their length: about a second each, but at
+    /// least three, unless set otherwise.
     pub(crate) fn slices(&self) -> (u32, Duration) {
         let seconds = self.seconds.unwrap_or(SECONDS);
         let slices = self.slices.unwrap_or((seconds as u32).max(SLICES_MIN));

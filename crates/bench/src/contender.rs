@@ -4,14 +4,14 @@ use crate::{Result, Slice, Slicing, Subject, Table, run_slice};
 
 /// Something that is measured, in this process or in another.
 pub trait Contender {
-    /// The name in tables.
+    /// Returns the name in tables.
     fn name(&self) -> &str;
 
     /// Measures one slice.
     fn slice(&mut self, slicing: Slicing) -> Result<Slice>;
 }
 
-/// A subject in this process. It is loaded anew when its table has grown too large.
+/// A subject in this process. It is loaded again when its table has grown too large.
 pub struct Local<S, F> {
     name: String,
     items: u64,

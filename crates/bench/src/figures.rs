@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Machine, Mode, Result, Slice, Workload};
 
-/// One figure: one contender on one table, one workload, so many callers.
+/// One result: one contender, table, workload and number of callers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// On disk or in memory.
@@ -31,11 +31,11 @@ pub struct Figure {
     pub slices_p50_us: Vec<f64>,
 }
 
-/// Slices that differ by more than this factor say that something else was measured too.
+/// If slices differ by more than this factor, something else was measured too.
 const STEADY_SPREAD_MAX: f64 = 2.0;
 
 impl Figure {
-    /// Whether the slices agree well enough for their median to mean something.
+    /// Returns whether the slices agree well enough for their median to mean something.
     pub fn is_steady(&self) -> bool {
         let rates = &self.slices_per_second;
         let fastest = rates.iter().copied().fold(0.0, f64::max);
@@ -43,7 +43,7 @@ impl Figure {
         fastest <= slowest * STEADY_SPREAD_MAX
     }
 
-    /// Whether two figures measure the same work.
+    /// Returns whether two figures measure the same work.
     pub fn is_same_work(&self, other: &Self) -> bool {
         (self.mode, self.items, self.workload, self.callers)
             == (other.mode, other.items, other.workload, other.callers)
@@ -53,7 +53,7 @@ impl Figure {
 /// All figures of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    /// Where it took place.
+    /// The machine of the run.
     pub machine: Machine,
     /// In the order of measurement.
     pub figures: Vec<Figure>,

@@ -1,8 +1,9 @@
 //! The measuring half of the benchmarks: the same workloads, clock and report for every database.
 //!
-//! A database takes part by implementing [`Subject`]. The binary `engine-bench` measures the engine
-//! beside the bare store; `benches/dynoxide`, a workspace of its own, measures dynoxide with the same
-//! code, alone or as the [`peer`] process of a run of `engine-bench`. Nothing here knows a database.
+//! A database takes part by implementing [`Subject`]. The binary `engine-bench` compares the engine
+//! with the bare store; `benches/dynoxide`, a separate workspace, measures dynoxide with the same
+//! code, alone or as the [`peer`] process of a run of `engine-bench`. Nothing here knows a
+//! database.
 
 mod arguments;
 mod contender;
@@ -32,7 +33,7 @@ pub use slice::{Slice, Slicing, run_slice};
 pub use subject::{Mode, Subject, Table};
 pub use workload::Workload;
 
-/// Any failure: a benchmark can only stop and say what went wrong.
+/// Any failure: a benchmark can only stop and report it.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// The result of anything that can fail.
 pub type Result<T> = std::result::Result<T, Failure>;

@@ -10,7 +10,7 @@ use crate::{Progress, Result, Subject, Workload, settle};
 
 /// Callers that load together, so that they share syncs.
 const LOADERS: usize = 32;
-/// How long flushes and compactions may go on after loading.
+/// How long flushes and compactions may continue after loading.
 const SETTLE_MAX: Duration = Duration::from_secs(60);
 
 /// Writes the items numbered from 0 to `items` through the subject's own batches.
@@ -57,7 +57,7 @@ impl Scratch {
         Ok(Self(path))
     }
 
-    /// Where it is.
+    /// Returns where it is.
     pub fn path(&self) -> &Path {
         &self.0
     }

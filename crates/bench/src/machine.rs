@@ -1,4 +1,4 @@
-//! The machine that a run took place on, and what the process uses of it.
+//! The machine of a run, and the resources that the process uses.
 
 use std::fmt;
 use std::fs;
@@ -54,7 +54,7 @@ impl fmt::Display for Machine {
     }
 }
 
-/// The device and file system of the longest mount point above `directory`.
+/// Returns the device and file system of the longest mount point above `directory`.
 fn mount_of(directory: &Path, mounts: &str) -> String {
     let directory = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
     mounts

@@ -23,7 +23,7 @@ impl Measure {
         Self { name: name.into(), value, unit: unit.to_owned() }
     }
 
-    /// A number of bytes, in MB.
+    /// Returns a number of bytes, in MB.
     pub fn bytes(name: impl Into<String>, bytes: u64) -> Self {
         Self::new(name, bytes as f64 / 1e6, "MB")
     }
@@ -32,7 +32,7 @@ impl Measure {
 /// All values of a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
-    /// Where it took place.
+    /// The machine of the run.
     pub machine: Machine,
     /// In the order of measurement.
     pub measures: Vec<Measure>,

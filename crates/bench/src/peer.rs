@@ -1,7 +1,7 @@
 //! A contender in another process: both ends of the conversation.
 //!
-//! The peer is started as `BINARY serve MODE ITEMS DIRECTORY`, loads, says `ready NAME`, and then
-//! answers each line `WORKLOAD CALLERS SECONDS SEED` with a line of JSON until its input ends.
+//! The peer is started as `BINARY serve MODE ITEMS DIRECTORY`, loads, prints `ready NAME`, and then
+//! responds to each line `WORKLOAD CALLERS SECONDS SEED` with a line of JSON until its input ends.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -34,7 +34,7 @@ impl Peer {
             Self { name: String::new(), process, orders, answers: BufReader::new(answers) };
         let greeting = peer.answer()?;
         let name =
-            greeting.strip_prefix("ready ").ok_or("the peer did not say that it is ready")?;
+            greeting.strip_prefix("ready ").ok_or("the peer did not print that it is ready")?;
         peer.name = name.trim().to_owned();
         Ok(peer)
     }
@@ -69,7 +69,7 @@ impl Drop for Peer {
     }
 }
 
-/// The serving end: answers orders until there are no more.
+/// Runs the peer's side: processes commands until there are no more.
 pub fn serve(contender: &mut dyn Contender) -> Result<()> {
     println!("ready {}", contender.name());
     for line in std::io::stdin().lines() {
@@ -82,7 +82,7 @@ pub fn serve(contender: &mut dyn Contender) -> Result<()> {
 fn order(line: &str) -> Result<Slicing> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [workload, callers, seconds, seed] = words[..] else {
-        return Err(format!("'{line}' is no order").into());
+        return Err(format!("'{line}' is not a command").into());
     };
     Ok(Slicing {
         workload: workload.parse()?,

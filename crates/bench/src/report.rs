@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::{Figure, Figures};
 
-/// Prints one row for each piece of work, with the contenders side by side. The first contender is
-/// ours: behind every other one stands ours ÷ theirs.
+/// Prints one row per measurement, with the contenders next to each other. The first contender is
+/// ours: every other one is followed by ours ÷ theirs.
 pub fn print_table(figures: &Figures) {
     println!("{}\n", figures.machine);
     print!("{}", table(&figures.figures));
@@ -82,7 +82,7 @@ fn micros(microseconds: f64) -> String {
     if microseconds < 100.0 { format!("{microseconds:.1}") } else { grouped(microseconds) }
 }
 
-/// A whole number with commas between thousands.
+/// Returns a whole number with commas between thousands.
 fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut out = String::new();
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contenders_stand_side_by_side_with_ratios() {
+    fn contenders_are_printed_side_by_side_with_ratios() {
         let figure = |contender: &str, per_second| Figure {
             mode: Mode::Memory,
             items: 10_000,

@@ -7,12 +7,12 @@ use crate::{
     Arguments, Contender, Figure, Figures, Machine, Mode, Result, Slice, Slicing, Workload, settle,
 };
 
-/// Calls before the first slice of a figure that nobody measures.
+/// The calls before the first slice, which are not measured.
 const WARM_UP: Duration = Duration::from_millis(100);
 /// How long flushes and compactions of one contender may delay the next one's slice.
 const SETTLE_MAX: Duration = Duration::from_secs(2);
 
-/// Measures everything that the arguments ask for. `make` loads the contenders of a table.
+/// Measures everything that the arguments select. `make` loads the contenders of a table.
 pub fn run(
     arguments: &Arguments,
     mut make: impl FnMut(Mode, u64) -> Result<Vec<Box<dyn Contender>>>,
@@ -50,7 +50,7 @@ pub fn run(
     Ok(Figures { machine: Machine::describe(&arguments.directory), figures })
 }
 
-/// The slices of each contender for one figure.
+/// Returns the slices of each contender for one figure.
 fn measure(
     arguments: &Arguments,
     contenders: &mut [Box<dyn Contender>],
@@ -70,7 +70,7 @@ fn measure(
             order.reverse();
         }
         for place in order {
-            // Memory has no work of its own behind its writes.
+            // In memory there is no background work after writes.
             if workload.writes() && mode == Mode::Durable {
                 settle(SETTLE_MAX);
             }
@@ -82,7 +82,7 @@ fn measure(
     Ok(slices)
 }
 
-/// The middle of every number by itself; of an even count the smaller one of the two.
+/// Returns the middle of every number by itself; of an even count the smaller one of the two.
 fn median(slices: &[Slice]) -> Option<Slice> {
     let middle = slices.len().checked_sub(1)? / 2;
     let middle_of = |number: fn(&Slice) -> f64| {

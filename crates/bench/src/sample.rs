@@ -34,17 +34,17 @@ pub enum Value {
     Number(u64),
 }
 
-/// The key of a partition.
+/// Returns the key of a partition.
 pub fn partition_key(partition: u64) -> String {
     format!("TEAM#{partition:012}")
 }
 
-/// The partition key and the sort key of an item.
+/// Returns the partition key and the sort key of an item.
 pub fn key(number: u64) -> (String, String) {
     (partition_key(number / PARTITION_ITEMS), format!("PLAYER#{number:012}"))
 }
 
-/// The partition key of a group of an index (0 or 1).
+/// Returns the partition key of a group of an index (0 or 1).
 pub fn group_key(index: usize, group: u64) -> String {
     match index {
         0 => format!("LEAGUE#{group:012}"),
@@ -52,7 +52,7 @@ pub fn group_key(index: usize, group: u64) -> String {
     }
 }
 
-/// The partition and sort key of an item in an index (0 or 1).
+/// Returns the partition and sort key of an item in an index (0 or 1).
 pub fn index_key(index: usize, number: u64) -> (String, String) {
     // Multiplying by a number coprime to the block size deals the block's items out evenly.
     let factor = [7919, 6131][index % 2];
@@ -63,7 +63,7 @@ pub fn index_key(index: usize, number: u64) -> (String, String) {
     (group_key(index, group), format!("2025-11-15T20:45:00Z#{moment:016x}"))
 }
 
-/// All attributes of an item.
+/// Returns all attributes of an item.
 pub fn attributes(number: u64) -> Vec<(&'static str, Value)> {
     let text = |text: String| Value::Text(text);
     let (partition, sort) = key(number);
@@ -81,7 +81,7 @@ pub fn attributes(number: u64) -> Vec<(&'static str, Value)> {
     attributes
 }
 
-/// A piece of a fixed random text, another one for each item.
+/// Returns a piece of a fixed random text, another one for each item.
 fn filler(number: u64) -> &'static str {
     const POOL_BYTES: usize = 1 << 16;
     static POOL: OnceLock<String> = OnceLock::new();
@@ -108,12 +108,12 @@ pub fn mix(number: u64) -> u64 {
 pub struct Random(u64);
 
 impl Random {
-    /// The source of one seed.
+    /// Returns the source of one seed.
     pub fn new(seed: u64) -> Self {
         Self(mix(seed))
     }
 
-    /// A number from 0 to `end`, without `end`.
+    /// Returns a number from 0 to `end`, without `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(1);
         mix(self.0) % end.max(1)

@@ -27,9 +27,9 @@ pub struct Slicing {
 /// What a slice has measured. Only the time inside calls counts, not the time to build requests.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Slice {
-    /// Calls answered.
+    /// The number of completed calls.
     pub operations: u64,
-    /// Calls answered a second, all callers together.
+    /// Completed calls per second, all callers together.
     pub per_second: f64,
     /// Half of the calls were faster.
     pub p50_us: f64,
@@ -73,7 +73,7 @@ pub fn run_slice<S: Subject>(subject: &S, table: &Table, slicing: Slicing) -> Re
     summarize(&tallies)
 }
 
-/// Two digits keep a histogram small: 64 callers have one each.
+/// Makes a histogram of two significant digits, which is small: each of 64 callers has one.
 fn new_histogram() -> Result<Histogram<u64>> {
     Ok(Histogram::new(2)?)
 }

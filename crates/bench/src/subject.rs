@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Result, Workload};
 
-/// Whether acknowledged writes are synced to disk or live in memory only.
+/// Whether acknowledged writes are synced to disk or kept in memory only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -34,7 +34,7 @@ impl FromStr for Mode {
         match text {
             "durable" => Ok(Self::Durable),
             "memory" => Ok(Self::Memory),
-            _ => Err(format!("there is no mode '{text}'; there are durable and memory")),
+            _ => Err(format!("unknown mode '{text}'; use durable or memory")),
         }
     }
 }
@@ -49,7 +49,7 @@ pub trait Subject: Sync {
     /// `number` is the item's number, or the first one, or the partition's or group's number.
     fn prepare(&self, workload: Workload, number: u64) -> Self::Request;
 
-    /// Does what the request says and returns how many items it read or wrote.
+    /// Performs the request and returns how many items it read or wrote.
     fn perform(&self, workload: Workload, request: Self::Request) -> Result<u64>;
 }
 
@@ -62,31 +62,32 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table that holds the items numbered from 0 to `items`, and may grow a little.
+    /// Returns a table that holds the items numbered from 0 to `items`, and may grow a little.
     pub fn new(items: u64) -> Self {
         // A small table may grow to six times its size: less would be over in milliseconds.
         let items_max = items + items.max(50_000);
         Self { items, items_max, next: AtomicU64::new(items) }
     }
 
-    /// A table that holds the items numbered from 0 to `items`, with new ones from `next` on.
+    /// Returns a table that holds the items numbered from 0 to `items`, with new ones from `next`
+    /// on.
     pub const fn growing(items: u64, next: u64) -> Self {
         Self { items, items_max: u64::MAX, next: AtomicU64::new(next) }
     }
 
-    /// How many items were loaded.
+    /// Returns how many items were loaded.
     pub const fn items(&self) -> u64 {
         self.items
     }
 
-    /// Takes numbers that nobody has written yet; `None` when the table has grown too much to still be
-    /// called a table of its size.
+    /// Takes numbers of items that have not been written yet; `None` if the table has grown too
+    /// much for its nominal size.
     pub fn take(&self, items: u64) -> Option<u64> {
         let first = self.next.fetch_add(items, Ordering::Relaxed);
         (first + items <= self.items_max).then_some(first)
     }
 
-    /// Whether the table can take hardly any more items.
+    /// Returns whether the table can take hardly any more items.
     pub fn is_full(&self) -> bool {
         let next = self.next.load(Ordering::Relaxed);
         next.saturating_add((self.items_max - self.items) / 10) >= self.items_max

@@ -33,9 +33,9 @@ pub enum Workload {
 /// Where a workload's numbers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Draw {
-    /// A random loaded item, partition or group: one in so many items.
+    /// A random loaded item, partition or group, each with this many items.
     Loaded { items_each: u64 },
-    /// So many items that nobody has written yet.
+    /// This many items that have not been written yet.
     New { items: u64 },
 }
 
@@ -53,7 +53,7 @@ impl Workload {
         Self::Batch,
     ];
 
-    /// The name in flags and tables.
+    /// Returns the name in flags and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Get => "get",
@@ -77,7 +77,7 @@ impl Workload {
         }
     }
 
-    /// How many items one call reads or writes.
+    /// Returns how many items one call reads or writes.
     pub const fn items(self) -> u64 {
         match self {
             Self::Get | Self::GetDecoded | Self::Update | Self::Put => 1,
@@ -87,7 +87,7 @@ impl Workload {
         }
     }
 
-    /// Whether a call changes the table.
+    /// Returns whether a call changes the table.
     pub const fn writes(self) -> bool {
         matches!(self, Self::Update | Self::Put | Self::Transaction | Self::Batch)
     }
@@ -99,7 +99,7 @@ impl FromStr for Workload {
     fn from_str(text: &str) -> Result<Self, String> {
         Self::ALL.into_iter().find(|workload| workload.name() == text).ok_or_else(|| {
             let names: Vec<&str> = Self::ALL.iter().map(|workload| workload.name()).collect();
-            format!("there is no workload '{text}'; there are {}", names.join(", "))
+            format!("unknown workload '{text}'; use one of: {}", names.join(", "))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! `monotable bench`: measures any DynamoDB endpoint from outside, through HTTP.
+//! `monotable bench`: measures any DynamoDB endpoint from outside, over HTTP or HTTPS.
 //!
 //! Knows the command line and the terminal; what is measured and how is `monotable-load`'s.
 
@@ -25,7 +25,7 @@ requests carry the same placeholder of a signature's size.";
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// The server: http://host:port or https://host:port
+    /// The server: `http://host:port` or `https://host:port`
     #[arg(long, value_name = "URL")]
     endpoint: String,
     /// Trust the certificates in this PEM file, such as that of a server's own issuer, instead of those

@@ -1,25 +1,45 @@
 //! `monotable check DIR`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use monotable_engine::{Database, DirectoryReport, Error, Unfinished};
+use monotable_lifecycle::{BackupSet, ExportFolder};
+use monotable_wire::ItemLines;
+
+use crate::{backup, progress};
 
 /// What `monotable check` takes.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The directory of a database that no server is using; nothing in it is changed
+    /// The directory of a database that no server is using, of a backup, or of an export; nothing in it is changed
     #[arg(value_name = "DIR")]
     directory: PathBuf,
+
+    /// Go on when table files are damaged: name the rows in them, and check those that can still be read
+    #[arg(long)]
+    deep: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let directory = &arguments.directory;
+    if BackupSet::is_in(directory) {
+        return check_backup(directory);
+    }
+    if ExportFolder::is_in(directory) {
+        return check_export(directory);
+    }
     if !Database::exists(directory) {
         bail!("there is no database in {}: nothing to check", directory.display());
     }
-    let report = match Database::check_directory(directory) {
+    let checked = if arguments.deep {
+        Database::check_directory_behind_damage(directory)
+    } else {
+        Database::check_directory(directory)
+    };
+    let report = match checked {
         Ok(report) => report,
         Err(Error::Corrupted(reason)) => bail!("Damaged: {reason}"),
         Err(error) => return Err(error.into()),
@@ -29,28 +49,52 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     println!("items           {:>12}", rows.items);
     println!("index entries   {:>12}", rows.index_entries);
     println!("stream records  {:>12}", rows.stream_records);
-    if rows.is_clean() {
+    if rows.is_clean() && report.damage.is_empty() {
         println!("{}", verdict(&report));
         return Ok(());
+    }
+    for damage in &report.damage {
+        println!("- {damage}");
     }
     for problem in &rows.problems {
         println!("- {problem}");
     }
     bail!(
         "Damaged: {} problems in {}; restore the database from a backup",
-        rows.problem_count,
+        rows.problem_count + report.damage.len() as u64,
         directory.display()
     );
+}
+
+/// Reads a whole backup.
+fn check_backup(directory: &Path) -> Result<()> {
+    let set = BackupSet::open(directory, None)?;
+    progress::watch("check", "read", |control| set.verify(control))?;
+    backup::print(&set.summary());
+    println!("Whole: every checksum and digest of the backup is right.");
+    Ok(())
+}
+
+/// Reads a whole export.
+fn check_export(directory: &Path) -> Result<()> {
+    let folder = ExportFolder::open(directory, Arc::new(ItemLines))?;
+    progress::watch("check", "read", |control| {
+        folder.verify(control)?;
+        folder.read(control, |_| Ok::<(), monotable_lifecycle::Error>(()))
+    })?;
+    println!("{}: {} items", directory.display(), folder.items());
+    println!("Whole: every checksum of the export is right, and every item can be read.");
+    Ok(())
 }
 
 /// What to think of a database that has no problem.
 fn verdict(report: &DirectoryReport) -> String {
     const RIGHT: &str = "every checksum, index entry and count is right";
     match &report.unfinished {
-        Some(Unfinished { file, at, bytes, batches }) => {
-            let what = match batches {
-                1 => "one unfinished batch".to_owned(),
-                batches => format!("{batches} unfinished batches"),
+        Some(Unfinished { file, at, bytes, commits }) => {
+            let what = match commits {
+                1 => "one unfinished commit".to_owned(),
+                commits => format!("{commits} unfinished commits"),
             };
             format!(
                 "Whole after recovery: {RIGHT}. Opening the database will cut off what looks like {what} \

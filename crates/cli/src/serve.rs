@@ -1,7 +1,11 @@
 //! `monotable serve`
 
+mod backend;
+mod backups;
+mod logs;
 mod network;
 mod reload;
+mod service_manager;
 mod storage;
 #[cfg(not(feature = "tls"))]
 #[path = "serve/no_tls.rs"]
@@ -14,35 +18,63 @@ use std::future::Future;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use monotable::prelude::Embedded;
 use monotable_engine::{Database, Faults};
 use monotable_host::{DemoSettings, HostSettings, Service, Services, Worker, limits, secrets};
 use monotable_kit::outbox::Mailer;
-use monotable_kit::{MetricsRegistry, SystemRandomness};
-use monotable_server::Server;
+use monotable_kit::{LogSink, MetricsRegistry, SystemRandomness};
+use monotable_lifecycle::{Lifecycle, Schedule};
+use monotable_server::{RequestLog, Server};
+use monotable_wire::Endpoint;
 use tokio::signal::unix::{SignalKind, signal};
 
-pub(crate) use storage::DATA_DEFAULT;
+pub(crate) use backups::BACKUP_DIRECTORY;
+pub(crate) use storage::{DATA_DEFAULT, REGION_DEFAULT, region};
 
+use self::backend::{BackendArguments, OpenBackend};
+use self::backups::BackupArguments;
+use self::logs::LogArguments;
 use self::network::NetworkArguments;
 use self::reload::Reloading;
+use self::service_manager::ServiceManager;
 use self::storage::StorageArguments;
+use crate::alarms::{AlarmArguments, Alarms};
+use crate::backup_status::BackupStatus;
 use crate::identity::{GivenIdentity, IdentityArguments};
-use crate::services::{FieldKeySource, OptionArguments, ServiceArguments, ServiceSite};
+use crate::program_metrics::ProgramMetrics;
+use crate::services::{BlobSource, FieldKeySource, OptionArguments, ServiceArguments, ServiceSite};
 use crate::start_page::StartPage;
 use crate::{VERSION, demo, faults, permissions};
 
+const AFTER_HELP: &str = "\
+Every flag can also be set by an environment variable (MONOTABLE_SERVE_SERVICES_URL for --services-url; true or false for a flag \
+without a value, spaces between the values of one that can be repeated), or in the file of --config. The command line comes before \
+variables, and variables before the file.";
+
 /// What `monotable serve` takes.
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
+    /// Take the flags that are not given from this TOML file: services = "3fc" stands for --services 3fc
+    #[arg(long, value_name = "FILE")]
+    // `settings.rs` reads the flag; the field only lists it in the help.
+    config: Option<std::path::PathBuf>,
     #[command(flatten)]
     storage: StorageArguments,
     #[command(flatten)]
+    backend: BackendArguments,
+    #[command(flatten)]
+    backups: BackupArguments,
+    #[command(flatten)]
     network: NetworkArguments,
+    #[command(flatten)]
+    logs: LogArguments,
+    #[command(flatten)]
+    alarms: AlarmArguments,
     #[command(flatten)]
     services: ServiceArguments,
     #[command(flatten)]
@@ -62,15 +94,22 @@ struct Checked {
     tables: BTreeMap<String, String>,
     identity: GivenIdentity,
     mailer: Option<Arc<dyn Mailer>>,
+    alarms: Option<Arc<Alarms>>,
+    blobs: BlobSource,
     field_keys: FieldKeySource,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     permissions::keep_new_files_private();
+    arguments.logs.start();
     let checked = arguments.check()?;
-    let mut reloading = Reloading::default();
-    let mut server = Server::bind(arguments.network.config(&mut reloading)?)?;
-    let database = arguments.storage.open(checked.faults.clone())?;
+    let access_log = arguments.logs.access_log()?;
+    let mut reloading = Reloading { access_log: access_log.clone(), ..Reloading::default() };
+    let is_remote = arguments.backend.is_remote();
+    let mut config = arguments.network.config(is_remote, &mut reloading)?;
+    config.request_log = access_log.clone().map(|log| -> Arc<dyn RequestLog> { log });
+    let mut server = Server::bind(config)?;
+    let store = arguments.open_store(checked.faults.clone())?;
     let directory = arguments.storage.directory();
     if let Some(certificate) = arguments.network.tls.self_signed(directory, &server)? {
         reloading.certificate = Some(certificate);
@@ -79,56 +118,92 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         server = certificate.secure(server);
     }
     if let Some(warning) = directory.and_then(permissions::warning) {
-        eprintln!("warning: {warning}");
+        log::warn!("{warning}");
     }
-    let mut greeting = arguments.greeting(&server, &checked.services);
-    if arguments.services.demo {
+    let mut greeting = arguments.greeting(&server, &store, &checked.services);
+    if let Some(database) = store.database.as_ref().filter(|_| arguments.services.demo) {
         let aws = format!(
             "{} \\\n  aws dynamodb --endpoint-url {} --region {}",
             arguments.network.keys_shown(),
             url(&server, server.address()),
-            arguments.storage.region
+            arguments.storage.region()
         );
-        greeting += &demo::load(&database, &aws)?;
+        greeting += &demo::load(database, &aws)?;
     }
-    let start_page = arguments.start_page(&server, &database, &checked.services);
+    let data = Data::open(&arguments, &store, &checked.blobs)?;
+    let start_page = arguments.start_page(&server, &store, &data, &checked.services);
+    let metrics = ProgramMetrics::new(
+        directory.map(Path::to_owned),
+        access_log.clone(),
+        checked.alarms.clone(),
+    );
+    if let Some(alarms) = checked.alarms.clone() {
+        server = server.watch(alarms.every, move |page| alarms.observe(page));
+    }
     if checked.services.is_empty() {
-        let site = ServiceSite::without_services(start_page);
-        return serve(server.site(site), database, greeting, reloading);
+        let site = ServiceSite::without_services(start_page, metrics);
+        return serve(server.site(site), data, greeting, reloading);
     }
-    let (services, settings) = arguments.host_settings(&server, &database, checked)?;
-    let services = block_on(Services::open(&services, &settings))?
-        .map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
+    let log = arguments.services.request_log(access_log.as_ref());
+    let (services, settings) = arguments.host_settings(&server, &store, checked, log)?;
+    let services = block_on(Services::open(&services, &settings))?;
+    let services = services.map_err(|error| store.explain(error))?;
     if arguments.services.demo {
         let demo = block_on(services.demo(DemoSettings {
             url: &settings.origin,
             offers_people: server.site_address().ip().is_loopback(),
             issuer: settings.identity.issuer(),
         }))?;
-        greeting +=
-            &demo.map_err(|error| storage_failure(&database).unwrap_or_else(|| error.into()))?;
+        greeting += &demo.map_err(|error| store.explain(error))?;
     }
     let _worker = Worker::start(&services, arguments.services.backfill())?;
-    let site = ServiceSite::new(services, &settings.identity, start_page);
-    serve(server.site(site), database, greeting, reloading)
+    let site = ServiceSite::new(services, &settings.identity, start_page, metrics);
+    serve(server.site(site), data, greeting, reloading)
 }
 
-fn serve(
-    server: Server,
-    database: Database,
-    mut greeting: String,
-    reloading: Reloading,
-) -> Result<()> {
+/// The database of this server with its backups, or nothing if services are on another store.
+struct Data {
+    lifecycle: Option<Lifecycle>,
+    schedule: Option<Schedule>,
+}
+
+impl Data {
+    fn open(arguments: &Arguments, store: &OpenBackend, blobs: &BlobSource) -> Result<Self> {
+        let directory = arguments.storage.directory();
+        let open = |database: &Database| arguments.backups.open(database.clone(), directory, blobs);
+        let lifecycle = store.database.as_ref().map(open).transpose()?;
+        Ok(Self { lifecycle, schedule: arguments.backups.schedule(directory) })
+    }
+
+    /// How backups are, if they are made by a schedule.
+    fn status(&self) -> Option<BackupStatus> {
+        Some(BackupStatus { lifecycle: self.lifecycle.clone()?, schedule: self.schedule.clone()? })
+    }
+}
+
+fn serve(server: Server, data: Data, mut greeting: String, reloading: Reloading) -> Result<()> {
     let address = server.site_address();
     if let Some(invitation) = reloading.certificate.as_ref().and_then(|it| it.invitation(address)) {
         greeting += &invitation;
     }
-    server.run_until(database, greet_and_wait(greeting, reloading))?;
+    let stop = greet_and_wait(greeting, reloading);
+    match data.lifecycle {
+        Some(lifecycle) => {
+            let start = |schedule| lifecycle.start_schedule(schedule);
+            let _scheduler = data.schedule.map(start).transpose()?;
+            server.run_endpoint_until(Endpoint::with_lifecycle(lifecycle.clone()), stop)?;
+        }
+        None => server.run_site_until(stop)?,
+    }
     say("Stopped.");
     Ok(())
 }
 
 impl Arguments {
+    fn open_store(&self, faults: Faults) -> Result<OpenBackend> {
+        self.backend.open(&self.storage, faults, self.backups.keeps_log())
+    }
+
     /// A start that is refused creates no database.
     fn check(&self) -> Result<Checked> {
         let directory = self.storage.directory();
@@ -148,11 +223,21 @@ impl Arguments {
         if self.identity.development_identity {
             self.check_development_identity()?;
         }
+        if let Some(flag) = self.flag_for_database().filter(|_| self.backend.is_remote()) {
+            bail!(
+                "{flag} is for the embedded database, which --backend replaces; leave one of them out"
+            );
+        }
+        self.backend.check(&services)?;
+        let mailer = self.services.mail.mailer(directory)?;
+        self.backups.check()?;
         Ok(Checked {
             faults: self.faults.as_deref().map(faults::parse).transpose()?.unwrap_or_default(),
             tables: self.services.table_names(&services)?,
             identity: self.identity.read(&self.services.environment)?,
-            mailer: self.services.mail.mailer(directory)?,
+            alarms: self.alarms.alarms(mailer.as_ref())?,
+            mailer,
+            blobs: self.services.blobs.source(directory)?,
             field_keys: self.services.field_keys.source(
                 directory,
                 self.services.demo,
@@ -166,17 +251,20 @@ impl Arguments {
     fn host_settings(
         &self,
         server: &Server,
-        database: &Database,
+        store: &OpenBackend,
         checked: Checked,
+        log: Arc<dyn LogSink>,
     ) -> Result<(Vec<Box<dyn Service>>, HostSettings)> {
-        let Checked { services, tables, identity, mailer, field_keys, .. } = checked;
+        let Checked { services, tables, identity, mailer, blobs, field_keys, .. } = checked;
         let directory = self.storage.directory();
         let settings = HostSettings {
-            backend: Arc::new(Embedded::new(database.clone())),
+            backend: Arc::clone(&store.backend),
+            tables_missing: store.tables_missing,
             identity: identity.complete(directory)?,
             mailer,
             cursor_key: secrets::cursor_key(directory)?,
             field_keys: field_keys.complete()?,
+            blobs: blobs.open()?,
             origin: match &self.services.url {
                 Some(origin) => origin.clone(),
                 None => url(server, server.site_address()),
@@ -186,11 +274,19 @@ impl Arguments {
             tables,
             limits: limits(self.services.writes_per_second.map(NonZeroU32::get)),
             trusted_proxies: self.network.trusted_proxies.clone(),
-            log: self.services.request_log(),
+            log,
             metrics: MetricsRegistry::default(),
             randomness: Arc::new(SystemRandomness),
         };
         Ok((services, settings))
+    }
+
+    /// Returns the first flag that is for the embedded database alone.
+    fn flag_for_database(&self) -> Option<&'static str> {
+        let faults = self.faults.as_ref().map(|_| "--faults");
+        let storage = self.storage.flag_for_database();
+        let backups = self.backups.flag_for_database();
+        storage.or(self.network.flag_for_database()).or(backups).or(faults)
     }
 
     /// Requests that are trusted to name their user must be from this machine.
@@ -215,7 +311,8 @@ impl Arguments {
     fn start_page(
         &self,
         server: &Server,
-        database: &Database,
+        store: &OpenBackend,
+        data: &Data,
         services: &[Box<dyn Service>],
     ) -> StartPage {
         let faults =
@@ -226,9 +323,10 @@ impl Arguments {
         });
         let warnings = [faults, self.storage.warning(), self.network.warning(), identity];
         StartPage {
-            database: database.clone(),
+            database: store.database.clone(),
+            backups: data.status(),
             data: self.storage.shown(),
-            region: self.storage.region.clone(),
+            region: self.storage.region().to_owned(),
             warnings: warnings.into_iter().flatten().collect(),
             services: services.iter().map(|service| service.api().service_name()).collect(),
             services_port: self.network.services_listen.map(|_| server.site_address().port()),
@@ -236,12 +334,27 @@ impl Arguments {
         }
     }
 
-    fn greeting(&self, server: &Server, services: &[Box<dyn Service>]) -> String {
+    fn greeting(
+        &self,
+        server: &Server,
+        store: &OpenBackend,
+        services: &[Box<dyn Service>],
+    ) -> String {
         let endpoint = url(server, server.address());
-        let mut text = format!("Monotable {VERSION} answers DynamoDB's API at {endpoint}\n");
+        let does = match store.database {
+            Some(_) => "answers DynamoDB's API",
+            None => "serves services",
+        };
+        let mut text = format!("Monotable {VERSION} {does} at {endpoint}\n");
         let mut line = |label: &str, value: &str| text += &format!("  {label:<11} {value}\n");
-        let banner = [self.storage.banner(), self.network.banner(server)].concat();
-        for (label, value) in &banner {
+        let banner = match &store.shown {
+            None => [self.storage.banner(), self.network.banner(server)].concat(),
+            Some(tables) => {
+                let metrics = self.network.metrics_banner(server);
+                [("tables", tables.clone())].into_iter().chain(metrics).collect()
+            }
+        };
+        for (label, value) in banner.iter().chain(&self.backups.banner()) {
             line(label, value);
         }
         if let Some(faults) = &self.faults {
@@ -255,22 +368,20 @@ impl Arguments {
         if self.identity.development_identity {
             line("identity", "WARNING: services trust the header X-User-Id without a token");
         }
+        if store.database.is_none() {
+            return text;
+        }
         line("try", &format!("{} \\", self.network.keys_shown()));
-        let region = &self.storage.region;
+        let region = self.storage.region();
         line("", &format!("aws dynamodb list-tables --endpoint-url {endpoint} --region {region}"));
         text
     }
 }
 
 /// Runs a future to its end on a runtime of its own.
-fn block_on<T>(future: impl Future<Output = T>) -> Result<T> {
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     Ok(runtime.block_on(future))
-}
-
-/// Why the storage takes no writes, if it does not: services only report that it failed.
-fn storage_failure(database: &Database) -> Option<anyhow::Error> {
-    database.accepts_writes().err().map(anyhow::Error::from)
 }
 
 /// Prints a line. Whoever closed the output does not want to read it.
@@ -278,12 +389,24 @@ fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// Prints the greeting when signals are handled and requests are answered; ready when the process is to
-/// stop. SIGHUP reads files again.
+/// Prints the greeting when signals are handled and requests are answered, and reports to the service manager; ready
+/// when the process is to stop.
 async fn greet_and_wait(greeting: String, reloading: Reloading) {
+    let Some(manager) = ServiceManager::of_environment() else {
+        return wait(greeting, reloading, || ()).await;
+    };
+    tokio::select! {
+        () = wait(greeting, reloading, || manager.ready()) => manager.stopping(),
+        () = manager.live() => {}
+    }
+}
+
+/// Prints the greeting when signals are handled; ready when the process is to stop. SIGHUP reads files again.
+async fn wait(greeting: String, reloading: Reloading, started: impl FnOnce()) {
     let stopping = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
     let mut hangups = reloading.is_possible().then(|| signal(SignalKind::hangup()).ok()).flatten();
     say(&format!("{greeting}Ctrl-C stops it."));
+    started();
     let (Ok(mut interrupt), Ok(mut terminate)) = stopping else {
         // Then a signal ends the process as it ends any other.
         return std::future::pending().await;
@@ -299,8 +422,8 @@ async fn greet_and_wait(greeting: String, reloading: Reloading) {
             _ = interrupt.recv() => return,
             _ = terminate.recv() => return,
             _ = hangup => match reloading.reload() {
-                Ok(files) => say(&format!("Read {files} again.")),
-                Err(error) => eprintln!("error: nothing is reloaded: {error:#}"),
+                Ok(done) => say(&done),
+                Err(error) => log::error!("nothing is reloaded: {error:#}"),
             },
         }
     }

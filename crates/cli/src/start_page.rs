@@ -12,6 +12,7 @@ use monotable_kit::{ServiceName, pages};
 use monotable_server::Audience;
 
 use crate::VERSION;
+use crate::backup_status::{BackupStatus, Notice};
 
 /// Where the files that the page refers to are.
 const ASSETS: &str = "/assets/";
@@ -28,8 +29,10 @@ const HEADERS: [(HeaderName, &str); 6] = [
 
 /// The page, with what it shows of this process.
 pub(crate) struct StartPage {
-    /// The database, whose tables are listed.
-    pub(crate) database: Database,
+    /// The database, whose tables are listed, if this server has one.
+    pub(crate) database: Option<Database>,
+    /// Its backups, if they are made by a schedule.
+    pub(crate) backups: Option<BackupStatus>,
     /// Where the data is, as a part of a sentence.
     pub(crate) data: String,
     pub(crate) region: String,
@@ -67,6 +70,7 @@ struct ServiceView {
 struct DatabaseView<'a> {
     data: &'a str,
     failure: Option<String>,
+    backups: Option<Notice>,
     tables: Vec<TableView>,
 }
 
@@ -88,14 +92,14 @@ impl StartPage {
             warnings: &self.warnings,
             services: self.services.iter().map(|it| self.service(*it, audience, host)).collect(),
             database: match audience {
-                Audience::Operator => Some(self.database()),
+                Audience::Operator => self.database.as_ref().map(|it| self.database(it)),
                 Audience::Visitor => None,
             },
         };
         let mut response = match view.render() {
             Ok(page) => Response::new(Body::from(page)),
             Err(error) => {
-                eprintln!("the start page can't be written: {error}");
+                log::error!("the start page can't be written: {error}");
                 let mut response = Response::new(Body::empty());
                 *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
                 response
@@ -119,8 +123,8 @@ impl StartPage {
         ServiceView { title, about, url, home }
     }
 
-    fn database(&self) -> DatabaseView<'_> {
-        let tables = self.database.statistics().tables.into_iter().map(|table| TableView {
+    fn database(&self, database: &Database) -> DatabaseView<'_> {
+        let tables = database.statistics().tables.into_iter().map(|table| TableView {
             name: table.table_name,
             items: table.items,
             size: size(table.bytes),
@@ -128,7 +132,8 @@ impl StartPage {
         });
         DatabaseView {
             data: &self.data,
-            failure: self.database.accepts_writes().err().map(|error| error.to_string()),
+            failure: database.accepts_writes().err().map(|error| error.to_string()),
+            backups: self.backups.as_ref().map(BackupStatus::notice),
             tables: tables.collect(),
         }
     }
@@ -176,7 +181,8 @@ mod tests {
         database.create_table(table).unwrap();
         database.put_item(PutItem::new("secret-plans", item! { "id" => "a" })).unwrap();
         let mut page = StartPage {
-            database,
+            database: Some(database),
+            backups: None,
             data: "its data is in memory".to_owned(),
             region: "us-east-1".to_owned(),
             warnings: vec!["Faults are injected: <b>".to_owned()],

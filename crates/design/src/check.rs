@@ -1,8 +1,9 @@
 //! The rules, checked over the constants of a design.
 //!
-//! Everything up to [`Verdict`] is a `const fn`, so that the compiler can evaluate it: the macros put
-//! `const _: () = check::entity(&META, 3).assert();` beside each declaration, and a broken rule stops
-//! the build with its message on that line. [`findings`] gives all of them at run time.
+//! Everything up to [`Verdict`] is a `const fn`, so that the compiler can evaluate it: the macros
+//! put `const _: () = check::entity(&META, 3).assert();` next to each declaration, and a broken
+//! rule stops the build with its message on that line. [`findings`] returns all broken rules at run
+//! time.
 //!
 //! A rule is passed over where the pattern, the entity, the index or the table allows it with a reason.
 
@@ -44,26 +45,26 @@ pub use verdict::Verdict;
 use crate::meta::{EntityMeta, PatternMeta, TableMeta};
 use report::Report;
 
-/// One template of an entity by itself.
+/// Returns one template of an entity by itself.
 pub const fn template(entity: &EntityMeta, key: KeyUse) -> Verdict {
     let mut report = Report::first();
     template_rules::template(entity, key, &mut report);
     report.verdict()
 }
 
-/// An entity by itself, beyond its templates.
+/// Returns an entity by itself, beyond its templates.
 pub const fn entity_rules(entity: &EntityMeta) -> Verdict {
     let mut report = Report::first();
     entity_rules::entity_rules(entity, &mut report);
     report.verdict()
 }
 
-/// The entity at a position of its table, together with the entities before it.
+/// Returns the entity at a position of its table, together with the entities before it.
 pub const fn entity(table: &TableMeta, position: usize) -> Verdict {
     entity_if_near(table, position, is_near(table, position))
 }
 
-/// Whether an entity and another one may break a rule together by their keys or their names. The
+/// Returns whether an entity and another one may break a rule together by their keys or their names. The
 /// [keys](EntityMeta::keys) of the entities are enough to know it: comparing every entity with every other
 /// one is most of the work of [`entity`], and is done again only when a key changed.
 pub const fn is_near(table: &TableMeta, position: usize) -> bool {
@@ -77,28 +78,28 @@ pub const fn entity_if_near(table: &TableMeta, position: usize, is_near: bool) -
     report.verdict()
 }
 
-/// The rule key at a position of its table, together with the entities and the rule keys before it.
+/// Returns the rule key at a position of its table, together with the entities and the rule keys before it.
 pub const fn rule(table: &TableMeta, position: usize) -> Verdict {
     let mut report = Report::first();
     rule_keys::rule(table, position, &mut report);
     report.verdict()
 }
 
-/// The index at a position of its table, together with the indexes before it.
+/// Returns the index at a position of its table, together with the indexes before it.
 pub const fn index(table: &TableMeta, position: usize) -> Verdict {
     let mut report = Report::first();
     table_rules::index(table, position, &mut report);
     report.verdict()
 }
 
-/// The table as a whole.
+/// Returns the table as a whole.
 pub const fn table(table: &TableMeta) -> Verdict {
     let mut report = Report::first();
     table_rules::table(table, &mut report);
     report.verdict()
 }
 
-/// One access pattern. Of the table's entities only the [keys](EntityMeta::keys) count.
+/// Returns one access pattern. Of the table's entities only the [keys](EntityMeta::keys) count.
 pub const fn pattern(table: &TableMeta, pattern: &PatternMeta) -> Verdict {
     let mut report = Report::first();
     pattern_rules::pattern(table, pattern, &mut report);

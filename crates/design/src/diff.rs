@@ -1,7 +1,7 @@
 //! What is different between two designs of a table, and what to do about it.
 //!
-//! [`Design::changes_to`] compares the owned form of two designs; [`plan`] puts what the changes need
-//! into an order that keeps a live table readable. Nothing here knows how a step is carried out.
+//! [`Design::changes_to`] compares the owned form of two designs; [`plan`] orders the steps that
+//! the changes need so that a live table stays readable. Nothing here knows how a step is executed.
 
 mod change;
 mod entity;
@@ -13,16 +13,16 @@ mod table;
 mod template;
 mod words;
 
-pub use change::{Change, EntityChange, FieldChange, OldName, Place, Role};
+pub use change::{Change, EntityChange, FieldChange, FieldLocation, OldName, Role};
 pub use plan::{Plan, plan};
 pub use step::Step;
 
 use crate::Design;
 
 impl Design {
-    /// Everything that is different in a newer design of the same table, apart from what rows and
-    /// requests don't show: documentation, places in the source, permissions, and what only rules
-    /// look at.
+    /// Returns every difference of a newer design of the same table, except those that rows and
+    /// requests do not show: documentation, source locations, permissions, and information that
+    /// only rules use.
     pub fn changes_to(&self, newer: &Self) -> Vec<Change> {
         let mut changes = Vec::new();
         table::attributes(self, newer, &mut changes);
@@ -33,7 +33,7 @@ impl Design {
         changes
     }
 
-    /// What to do to bring a live table from this design to a newer one.
+    /// Returns the steps that bring a live table from this design to a newer one.
     pub fn plan_to(&self, newer: &Self) -> Plan {
         plan(&self.changes_to(newer))
     }

@@ -1,7 +1,7 @@
 //! The design document: what a team would write by hand about its table, made from the design.
 //!
-//! The order is that of such documents: the table, its entities and their keys, its indexes, the
-//! attributes, what keeps values unique, and every question with the operation that answers it.
+//! The order is that of hand-written design documents: the table, its entities and their keys, its
+//! indexes, the attributes, unique constraints, and every access pattern with its operation.
 
 mod grid;
 mod operation;
@@ -15,7 +15,7 @@ use crate::ir::{
 use crate::rules;
 
 impl Design {
-    /// The design document as Markdown.
+    /// Returns the design document as Markdown.
     pub fn to_markdown(&self) -> String {
         let mut document = format!("# {}\n\n", self.name);
         prose(&mut document, &self.doc);
@@ -39,7 +39,7 @@ impl Design {
         grid.row(["Partition key".to_owned(), code(&self.partition_key)]);
         grid.row(["Sort key".to_owned(), self.sort_key.as_deref().map(code).unwrap_or_default()]);
         let type_attribute = self.type_attribute.as_deref().map(code);
-        let by_key = || "none, the keys tell".to_owned();
+        let by_key = || "none; the keys determine the type".to_owned();
         grid.row(["Type of a row".to_owned(), type_attribute.unwrap_or_else(by_key)]);
         if let Some(ttl) = &self.ttl_attribute {
             grid.row(["Expiry".to_owned(), format!("{}, in epoch seconds", code(ttl))]);
@@ -215,7 +215,7 @@ impl Design {
                 let type_name = code(&entity.type_name);
                 document.push_str(&format!("{} is {type_name}.\n\n", code(attribute)));
             }
-            // What all rows of the table are is said once, at the top.
+            // What is true of all rows of the table is written once, at the top.
             if self.codec.is_none() && entity.codec != Codec::Plain {
                 document.push_str(&format!("Rows are {}.\n\n", codec_text(&entity.codec)));
             }
@@ -266,7 +266,7 @@ impl Design {
     }
 }
 
-/// The attributes that a rule writes, each with what it holds.
+/// Returns the attributes that a rule writes, each with what it holds.
 fn rule_attributes(attributes: &RuleAttributes) -> String {
     let value = Some(&attributes.value);
     let named = [
@@ -295,7 +295,7 @@ fn count(number: usize, one: &str, several: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { several })
 }
 
-/// Appends the text of a documentation comment as it stands.
+/// Appends the text of a documentation comment unchanged.
 fn prose(document: &mut String, doc: &str) {
     let lines: Vec<_> = doc.trim().lines().map(str::trim).collect();
     if !doc.trim().is_empty() {
@@ -304,7 +304,7 @@ fn prose(document: &mut String, doc: &str) {
     }
 }
 
-/// The first paragraph of a documentation comment in one line.
+/// Returns the first paragraph of a documentation comment in one line.
 fn summary(doc: &str) -> String {
     let lines: Vec<_> =
         doc.trim().lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
@@ -325,7 +325,7 @@ fn key_text(key: &Key) -> String {
     }
 }
 
-/// The keys that an entity writes for an index.
+/// Returns the keys that an entity writes for an index.
 fn index_keys(entity: &Entity, index: &Index) -> String {
     let Some(written) = entity.indexes.iter().find(|written| written.index == index.name) else {
         return String::new();
@@ -370,7 +370,7 @@ const fn wire_type(wire_type: WireType) -> &'static str {
     }
 }
 
-/// What is special about a field.
+/// Returns what is special about a field.
 fn notes(entity: &Entity, field: &Field) -> String {
     let is_named = |name: &Option<String>| name.as_ref() == Some(&field.name);
     // What the layer writes is never left out by a program.
@@ -385,7 +385,7 @@ fn notes(entity: &Entity, field: &Field) -> String {
         (field.is_immutable, "immutable"),
         (field.is_counter, "counter"),
         (field.is_value, "the value itself"),
-        (field.is_top_level, "beside the envelope"),
+        (field.is_top_level, "outside the envelope"),
         (!field.is_required && !is_kept, "optional"),
     ];
     let marks = marks.into_iter().filter(|(holds, _)| *holds).map(|(_, mark)| mark.to_owned());

@@ -32,7 +32,7 @@ fn keep<T>(list: Vec<T>) -> &'static [T] {
     Vec::leak(list)
 }
 
-/// A template whose fields are looked up by name.
+/// Returns a template whose fields are looked up by name.
 pub(crate) fn template(
     text: &'static str,
     field: impl Fn(&str) -> (u16, PartKind, bool),
@@ -56,7 +56,7 @@ pub(crate) struct Draft {
     fields: Vec<(FieldMeta, PartKind, bool)>,
 }
 
-/// An entity whose fields have these kinds, with an empty key.
+/// Returns an entity whose fields have these kinds, with an empty key.
 pub(crate) fn entity(name: &'static str, fields: &[(&'static str, PartKind)]) -> Draft {
     let fields = fields.iter().map(|&(name, kind)| {
         let wire_type = match kind.form {
@@ -135,7 +135,7 @@ impl Draft {
         self.field(name, |field| field.is_required = false)
     }
 
-    /// Adds a stamp behind the fields.
+    /// Adds a stamp after the fields.
     pub(crate) fn stamp(mut self, stamp: Stamp, attribute: &'static str) -> Self {
         let position = Some(self.fields.len() as u16);
         match stamp {
@@ -211,19 +211,19 @@ impl Draft {
     }
 }
 
-/// A rule key of one kind, with the fields and the key of a draft.
+/// Returns a rule key of one kind, with the fields and the key of a draft.
 pub(crate) fn rule(kind: RuleKind, draft: Draft) -> &'static RuleMeta {
     let row = EntityMeta { type_name: "", ..*draft.build() };
     let attributes = RuleAttributes::DEFAULT;
     Box::leak(Box::new(RuleMeta { kinds: keep(vec![kind]), row, attributes }))
 }
 
-/// A permission for one rule.
+/// Returns a permission for one rule.
 pub(crate) fn allow(rule: &'static str) -> &'static [Allow] {
     keep(vec![Allow { rule, because: "the test wants it" }])
 }
 
-/// A global index with the usual attribute names: `GSI1PK`, `GSI1SK`.
+/// Returns a global index with the usual attribute names: `GSI1PK`, `GSI1SK`.
 pub(crate) fn index(name: &'static str) -> IndexMeta {
     let attribute = |end: &str| &*String::leak(format!("{name}{end}"));
     IndexMeta {
@@ -239,7 +239,7 @@ pub(crate) fn index(name: &'static str) -> IndexMeta {
 /// A condition on a sort key without its template.
 pub(crate) type Test = fn(Template) -> SortTest;
 
-/// A pattern over the table: arguments are typed ids, but for `day`, `from` and `to`, which are days,
+/// Returns a pattern over the table: arguments are typed ids, but for `day`, `from` and `to`, which are days,
 /// the numbers `shirt` and `number`, and `text`.
 pub(crate) fn pattern(
     name: &'static str,
@@ -272,7 +272,7 @@ pub(crate) fn pattern(
     }
 }
 
-/// A template of a pattern.
+/// Returns a template of a pattern.
 pub(crate) fn key(text: &'static str) -> Template {
     template(text, |name| match name {
         "day" | "from" | "to" => (1, DAY, false),
@@ -282,12 +282,12 @@ pub(crate) fn key(text: &'static str) -> Template {
     })
 }
 
-/// An argument that filters.
+/// Returns an argument that filters.
 pub(crate) fn filter(name: &'static str) -> &'static [ArgumentMeta] {
     keep(vec![ArgumentMeta { name, rust_type: "u32", filter: Some(name) }])
 }
 
-/// A table with these entities, indexes and patterns.
+/// Returns a table with these entities, indexes and patterns.
 pub(crate) fn table(
     entities: &[&'static EntityMeta],
     indexes: &[IndexMeta],
@@ -314,7 +314,7 @@ pub(crate) fn table(
     }
 }
 
-/// The running example: a club and its roster.
+/// Returns the running example: a club and its roster.
 pub(crate) fn team() -> Draft {
     entity("Team", &[("team_id", ID), ("name", TEXT)]).key("TEAM#{team_id}", "METADATA")
 }
@@ -330,7 +330,7 @@ pub(crate) fn game() -> Draft {
         .key("TEAM#{team_id}", "GAME#{start}#{game_id}")
 }
 
-/// A table with something of everything, for the JSON form and the document.
+/// Returns a table with something of everything, for the JSON form and the document.
 pub(crate) fn example() -> TableMeta {
     let entities = example_entities();
     let [team, player, game, ..] = entities;

@@ -1,8 +1,8 @@
 //! The design as owned data, written as JSON and read back: what documents and tools are made from.
 //!
-//! The form is described field by field in `docs/design-format.md`. Templates are texts here, fields
-//! are named rather than counted, and everything that the constants of [`meta`](crate::meta) say is
-//! kept.
+//! `docs/design-format.md` describes every member. Templates are texts here, fields are referenced
+//! by name instead of by number, and all other information of the constants in
+//! [`meta`](crate::meta) is kept.
 
 mod entity;
 mod error;
@@ -41,13 +41,13 @@ pub struct Design {
     /// The attribute of the sort key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort_key: Option<String>,
-    /// The attribute that holds the type of a row; without it the keys tell.
+    /// The attribute with the type of a row; `None` if the keys determine the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub type_attribute: Option<String>,
     /// The attribute that holds a row's expiry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl_attribute: Option<String>,
-    /// The codec that every entity has, if the table asks for one.
+    /// The codec of every entity, if the table requires one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub codec: Option<Codec>,
     /// The secondary indexes.
@@ -61,7 +61,7 @@ pub struct Design {
     /// The access patterns, trait by trait.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pattern_sets: Vec<PatternSet>,
-    /// Where the table must be able to live.
+    /// The stores that must support the table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<Target>,
     /// Rules not followed by the table as a whole.
@@ -71,7 +71,7 @@ pub struct Design {
     pub location: Location,
 }
 
-/// A place in the source.
+/// A location in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Location {
@@ -91,7 +91,7 @@ pub struct Allow {
     pub because: String,
 }
 
-/// Somewhere a table can live.
+/// A store that can contain a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
@@ -148,7 +148,7 @@ pub enum Projection {
 }
 
 impl Design {
-    /// The JSON form, indented, with a newline at the end.
+    /// Returns the JSON form, indented, with a newline at the end.
     pub fn to_json(&self) -> String {
         // Every key of the form is a string, so that serialization can't fail.
         let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
@@ -159,7 +159,8 @@ impl Design {
     /// Reads the JSON form.
     ///
     /// # Errors
-    /// If the text is no JSON, is no design, or has another version than [`VERSION`].
+    ///
+    /// The text is not JSON, is not a design, or has another version than [`VERSION`].
     pub fn from_json(json: &str) -> Result<Self, DesignError> {
         let value: serde_json::Value =
             serde_json::from_str(json).map_err(|error| DesignError::Json(error.to_string()))?;
@@ -171,11 +172,11 @@ impl Design {
                 return Err(DesignError::Version(version));
             }
         }
-        // From the text again: only so does the error name the place.
+        // Parsed from the text again, because only then does the error contain the position.
         serde_json::from_str(json).map_err(|error| DesignError::Form(error.to_string()))
     }
 
-    /// The entity with a name.
+    /// Returns the entity with a name.
     pub fn entity(&self, name: &str) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.name == name)
     }

@@ -1,8 +1,8 @@
 //! The design of a single table as data: entities, key templates, indexes and access patterns.
 //!
-//! The modelling macros turn declarations into the constants of [`meta`]; the rules of [`check`] read
-//! them, in a `const` evaluation while the program compiles and again wherever somebody wants a list
-//! of findings. Nothing here knows storage, requests or any one backend.
+//! The modelling macros turn declarations into the constants of [`meta`]; the rules of [`check`]
+//! read them, in a `const` evaluation at compile time and again at run time for a list of findings.
+//! Nothing here knows storage, requests or a specific backend.
 
 pub mod check;
 pub mod diff;

@@ -11,7 +11,7 @@ use crate::part::PartKind;
 use crate::stamp::Stamp;
 use crate::text;
 
-/// A place in the source, for messages.
+/// A location in the source, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The file, as the compiler names it.
@@ -21,16 +21,16 @@ pub struct Location {
 }
 
 impl Location {
-    /// The place of what has none.
+    /// The location of declarations without one.
     pub const NOWHERE: Self = Self { file: "", line: 0 };
 }
 
-/// One rule that somebody chose not to follow, with the reason.
+/// A rule that is allowed to be broken, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allow {
     /// The rule's code, such as `I03`.
     pub rule: &'static str,
-    /// Why it does not apply here.
+    /// Why the rule does not apply here.
     pub because: &'static str,
 }
 
@@ -51,20 +51,20 @@ pub struct TableMeta {
     pub type_attribute: TypeAttribute,
     /// The attribute that holds a row's expiry in epoch seconds.
     pub ttl_attribute: Option<&'static str>,
-    /// The codec that every entity must have, if the table asks for one.
+    /// The codec that every entity must have, if the table requires one.
     pub codec: Option<Codec>,
     /// The secondary indexes.
     pub indexes: &'static [IndexMeta],
-    /// The entities that live in the table.
+    /// The entities of the table.
     pub entities: &'static [&'static EntityMeta],
-    /// Those of them that can have the primary key of another row, because K01 is allowed: their reads and
-    /// writes look at the type of a row.
+    /// The entities that can have the primary key of another row, because K01 is allowed: their
+    /// reads and writes compare the type of a row.
     pub shared_keys: &'static [&'static EntityMeta],
     /// The keys of rules that are kept as rows.
     pub rules: &'static [&'static RuleMeta],
     /// The access patterns, trait by trait.
     pub pattern_sets: &'static [&'static PatternSetMeta],
-    /// Where the table must be able to live.
+    /// The stores that must support the table.
     pub targets: &'static [Target],
     /// Rules not followed by the table as a whole.
     pub allows: &'static [Allow],
@@ -73,7 +73,7 @@ pub struct TableMeta {
 }
 
 impl TableMeta {
-    /// Whether the declaration has errors. A partition key has a name.
+    /// Returns whether the declaration has errors. A partition key has a name.
     pub const fn is_unreadable(&self) -> bool {
         self.partition_key.is_empty()
     }
@@ -97,11 +97,11 @@ impl TableMeta {
 pub enum TypeAttribute {
     /// An attribute holds the entity's type name.
     Named(&'static str),
-    /// The key templates tell; there is no such attribute.
+    /// The key templates determine the type; there is no type attribute.
     ByKey,
 }
 
-/// Somewhere a table can live.
+/// A store that can contain a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The engine in the same process.
@@ -117,7 +117,7 @@ pub enum Target {
 pub enum Codec {
     /// One attribute a field.
     Plain,
-    /// The fields are a JSON string in one attribute, apart from those that are kept beside it.
+    /// The fields are a JSON string in one attribute, except for those that are stored outside it.
     Envelope {
         /// The attribute of the JSON string.
         data: &'static str,
@@ -171,7 +171,7 @@ pub struct EntityMeta {
     pub name: &'static str,
     /// The documentation comment.
     pub doc: &'static str,
-    /// What the type attribute says.
+    /// The value of the type attribute.
     pub type_name: &'static str,
     /// How fields become attributes.
     pub codec: Codec,
@@ -183,7 +183,7 @@ pub struct EntityMeta {
     pub indexes: &'static [EntityIndexMeta],
     /// Its unique constraints.
     pub unique: &'static [UniqueMeta],
-    /// Rows written beside it.
+    /// The mirror rows.
     pub mirrors: &'static [MirrorMeta],
     /// The field that counts its changes.
     pub version: Option<u16>,
@@ -220,7 +220,7 @@ pub struct FieldMeta {
     pub is_immutable: bool,
     /// Whether it is only ever added to.
     pub is_counter: bool,
-    /// Whether the attribute stands beside the `data` of an envelope.
+    /// Whether the attribute is stored outside the `data` of an envelope.
     pub is_top_level: bool,
     /// Whether it is written in the key only, and read back from there.
     pub is_key_only: bool,
@@ -298,7 +298,7 @@ pub struct ShardMeta {
 }
 
 impl EntityMeta {
-    /// What stands for an entity whose declaration has errors. No rule asks anything of it.
+    /// Returns a placeholder for an entity whose declaration has errors. No rule checks it.
     pub const fn unreadable(name: &'static str) -> Self {
         let partition = Template { text: "", segments: &[] };
         Self {
@@ -321,7 +321,7 @@ impl EntityMeta {
         }
     }
 
-    /// The names and the keys of the entity without its fields. It stays the same when a field changes
+    /// Returns the names and the keys of the entity without its fields. It stays the same when a field changes
     /// that is part of no key, so that the compiler need not check again what depends on keys only.
     pub const fn keys(&self) -> Self {
         Self {
@@ -336,12 +336,12 @@ impl EntityMeta {
         }
     }
 
-    /// Whether the declaration has errors. A partition key is never empty.
+    /// Returns whether the declaration has errors. A partition key is never empty.
     pub const fn is_unreadable(&self) -> bool {
         self.key.partition.segments.is_empty()
     }
 
-    /// The position of a field by its name in Rust.
+    /// Returns the position of a field by its name in Rust.
     pub const fn position(&self, name: &str) -> Option<u16> {
         let mut position = 0;
         while position < self.fields.len() {
@@ -429,7 +429,7 @@ pub struct PatternMeta {
     pub name: &'static str,
     /// Its documentation comment.
     pub doc: &'static str,
-    /// What it asks the table.
+    /// The operation on the table.
     pub operation: Operation,
     /// The index that it reads; none for the table.
     pub index: Option<&'static str>,
@@ -439,7 +439,7 @@ pub struct PatternMeta {
     pub partition: &'static [Template],
     /// Conditions on the sort key, one an attribute, equalities first.
     pub sort: &'static [SortTest],
-    /// The unique value by whose owner a row is got, in place of a key.
+    /// The unique value by whose owner a row is read, instead of by a key.
     pub unique: Option<UniqueValue>,
     /// Attributes that its rows must have or lack; others are dropped after they were read.
     pub presence: &'static [PresenceTest],
@@ -468,7 +468,7 @@ pub struct PatternMeta {
 }
 
 impl PatternMeta {
-    /// The attributes of the partition key and of the sort key that it reads by.
+    /// Returns the attributes of the partition key and of the sort key that it reads by.
     pub const fn key_attributes(
         &self,
         table: &'static TableMeta,
@@ -486,7 +486,7 @@ impl PatternMeta {
         (own, table.sort_key.as_slice())
     }
 
-    /// Whether an attribute of its rows is a field that holds a number.
+    /// Returns whether an attribute of its rows is a field that holds a number.
     pub const fn is_number(&self, attribute: &str) -> bool {
         let mut entities = self.returns;
         while let [entity, rest @ ..] = entities {
@@ -511,11 +511,11 @@ pub struct ArgumentMeta {
     pub name: &'static str,
     /// The type as written.
     pub rust_type: &'static str,
-    /// The attribute that is filtered by it, when it is no key part.
+    /// The attribute that the argument filters by, if it is not a key part.
     pub filter: Option<&'static str>,
 }
 
-/// What a pattern asks the table.
+/// The operation of a pattern on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// One row by its key.
@@ -541,7 +541,7 @@ pub enum SortTest {
     From(Template),
     /// From the start of the same literal prefix to here, included with all that starts so.
     UpTo(Template),
-    /// Everything behind it, within the same literal prefix.
+    /// Everything after it, within the same literal prefix.
     After(Template),
     /// Everything before it, within the same literal prefix.
     Before(Template),
@@ -566,7 +566,7 @@ pub enum PresenceTest {
 }
 
 impl PresenceTest {
-    /// The attribute.
+    /// Returns the attribute.
     pub const fn attribute(self) -> &'static str {
         match self {
             Self::Exists(attribute) | Self::Absent(attribute) => attribute,

@@ -54,7 +54,7 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// Whether a byte of UTF-8 text may occur.
+    /// Returns whether a byte of UTF-8 text may occur.
     pub const fn contains(self, byte: u8) -> bool {
         match self {
             Self::Digits => byte.is_ascii_digit(),
@@ -91,7 +91,7 @@ impl PartKind {
     /// One of a few words.
     pub const WORD: Self = Self { form: Form::Word, is_identity: false, ..Self::IDENTITY };
 
-    /// A whole number without sign.
+    /// Returns a whole number without sign.
     pub const fn unsigned(digits: u8) -> Self {
         Self {
             form: Form::Unsigned { digits },

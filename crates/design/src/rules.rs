@@ -14,7 +14,7 @@ pub struct Rule {
     pub severity: Severity,
     /// What breaks it, as a sentence.
     pub what: &'static str,
-    /// Why that is bad, as a clause without a full stop.
+    /// Why that is a problem, as a clause without a full stop.
     pub why: &'static str,
     /// What to do, as a clause in the imperative.
     pub fix: &'static str,
@@ -32,7 +32,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word for documents.
+    /// Returns the word for documents.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -43,12 +43,12 @@ impl Severity {
 }
 
 impl Rule {
-    /// The message for one place that breaks the rule: `[K04] what; why; fix`.
+    /// Returns the message for a declaration that breaks the rule: `[K04] what; why; fix`.
     pub fn message(&self, what: &str) -> String {
         self.message_with_fix(what, self.fix)
     }
 
-    /// As [`message`](Self::message), with a fix that fits the place better than the general one.
+    /// Returns [`message`](Self::message) with a more specific fix than the general one.
     pub fn message_with_fix(&self, what: &str, fix: &str) -> String {
         let mut message = String::new();
         // Writing to a `String` does not fail.
@@ -57,7 +57,7 @@ impl Rule {
     }
 }
 
-/// The rule with a code.
+/// Returns the rule with a code.
 pub fn rule(code: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.code == code)
 }
@@ -91,7 +91,7 @@ rules! {
     K03 Warning "A template has no literal before its first field where several entities or rule keys share a partition.",
         "nothing in the key keeps the entities apart",
         "begin the template with a literal, such as the entity's name and `#`";
-    K04 Error "A number stands in a sort key in a form that does not sort.",
+    K04 Error "A number is in a sort key in a form that does not sort.",
         "keys sort as text, where 10 comes before 9 and -1 before -2",
         "pad a number without sign to the digits of its type, as in `{number:010}`";
     K05 Warning "A number is padded to fewer digits than its type has.",
@@ -101,7 +101,7 @@ rules! {
         "two different rows can get the same key, and the key can't be read back",
         "use a typed id, a word, a date or a padded number there, or move the field to the end";
     K07 Error "A field of the primary key can change.",
-        "a key is never updated in place: the row would have to be deleted and written anew",
+        "a key is never updated in place: the row would have to be deleted and written again",
         "mark the field `#[immutable]`, or build the key from ids";
     K08 Error "A time in a key has an offset or a varying number of digits.",
         "such texts do not sort by time, and one instant has several of them",
@@ -113,81 +113,81 @@ rules! {
         "a row that does not write the keys of an index is never found there",
         "declare the keys with `#[index(..)]` on the entity, or read the table instead";
     I02 Error "An entity writes only some of the keys of an index, or one that may be absent.",
-        "a row without all key attributes stays out of the index, and nobody is told",
+        "a row without all key attributes is silently left out of the index",
         "write every key of the index, and mark it `sparse` if rows may stay out of it";
     I03 Warning "An index is used by no pattern.",
         "every write pays for it and nothing reads it",
         "remove the index, or declare the pattern that needs it";
     I07 Error "A pattern needs an attribute that the index does not carry.",
-        "a row read from the index can't become the entity, or lacks the value without a word",
+        "a row read from the index can't be decoded as the entity, or silently lacks the value",
         "include the attribute in the projection, or project all";
     I08 Error "A pattern reads a global index consistently.",
         "global indexes lag behind the table, and DynamoDB refuses the request",
         "remove `consistent`, or read the table";
-    I11 Error "A pattern does not give the keys of an index as DynamoDB wants them.",
+    I11 Error "A pattern does not set the keys of an index in the way that DynamoDB requires.",
         "a query needs an equality for every partition attribute, then sort attributes from the left without a gap, and at most one range as the last of them",
         "give the key attributes in that order";
     I12 Error "The indexes go beyond a limit of DynamoDB.",
         "DynamoDB refuses to create the table",
-        "drop what is too much";
+        "remove the excess";
     P01 Error "A pattern has no partition key.",
         "it would read the whole table, and cost more with every row in it",
         "give it a partition key, or declare it `#[scan(admin)]` if only administrators run it";
-    P02 Error "An argument is no part of a key.",
+    P02 Error "An argument is not part of a key.",
         "a filter drops rows after they were read and paid for, and does not narrow the read",
         "put it into a key template, or mark it `#[filter]` to accept the cost";
     P03 Error "A pattern reads rows of entities that it does not return.",
-        "they are paid for, and can't be returned as what the pattern promises",
+        "they are paid for, but are not of the types that the pattern returns",
         "narrow the sort key, or add the entity to the return type";
     P04 Error "A pattern can't find an entity that it returns, or not all of its rows.",
         "the keys of the pattern and of the entity have nothing in common",
         "correct the key of the pattern, or take the entity out of the return type";
     P05 Warning "A pattern returns all rows of a collection that nothing bounds.",
         "a collection grows until reading it takes many pages and too long",
-        "return `Rows` and page through them, or say how many there are at most with `items_max`";
+        "return `Rows` and page through them, or set their maximum number with `items_max`";
     P06 Error "The upper end of a range stops before the last bucket.",
-        "keys that go on behind the upper bound, as in `GAME#2026-12-31#g7`, are lost",
-        "write the range with `..=`, which includes all that begins like its end";
+        "keys that continue after the upper bound, as in `GAME#2026-12-31#g7`, are lost",
+        "write the range with `..=`, which includes everything that begins with its end";
     P10 Warning "A pattern has a limit and a filter.",
         "the limit counts rows before the filter, so that pages come back short or empty",
-        "remove the limit and ask for `take(n)`, which reads on until the page is full";
-    U01 Error "A condition on an attribute that is no key is meant to make a value unique.",
+        "remove the limit and ask for `take(n)`, which continues until the page is full";
+    U01 Error "A condition on a non-key attribute is used to make a value unique.",
         "a condition sees only the row that is being written, never another one",
         "declare `#[unique(..)]`, which keeps a row of its own for the value";
     U02 Error "A value is looked up in an index to keep it unique.",
-        "between the look and the write another writer can take the value",
+        "between the read and the write another writer can take the value",
         "declare `#[unique(..)]`, which takes the value in the same transaction";
     U03 Error "A unique value is not released when its field changes.",
-        "the old value stays taken for ever, though nothing has it any more",
+        "the old value stays taken forever, although no row has it any more",
         "release it on change, or mark the field `#[immutable]`";
     W01 Warning "A row is put without a condition where a new one is meant.",
-        "an existing row with this key is replaced without a word",
+        "an existing row with this key is silently replaced",
         "use `create`, which fails if the row exists";
-    W02 Warning "A row is updated without asking that it exists.",
-        "an update of a missing row makes a new one with nothing but the changed attributes",
+    W02 Warning "A row is updated without the condition that it exists.",
+        "an update of a missing row creates a row that has only the changed attributes",
         "keep the condition that the row exists";
     W03 Warning "A row is read, changed and written back without a version or a condition.",
         "what another writer changed in between is lost",
         "give the entity stamps with a version, or write with a condition";
     W06 Error "A copy, mirror or rule's row has no source in the table, or a mirror has what its source does not.",
-        "nothing keeps it equal to what it is a copy of",
+        "nothing keeps it consistent with its source",
         "add the source to the entities of the table, or remove the copy";
-    L01 Error "An expiry is not where the table looks for it, or no time in epoch seconds.",
+    L01 Error "An expiry is not in the table's `ttl` attribute, or is not a time in epoch seconds.",
         "DynamoDB never deletes such a row, and reports nothing",
         "write the expiry to the table's `ttl` attribute";
     L03 Error "An entity that expires has unique constraints, mirrors or counters.",
-        "expiry deletes the row alone: what belongs to it stays behind, and a count begins anew",
+        "expiry deletes the row alone: its derived rows remain, and counters restart",
         "delete such rows by a job instead, or let nothing depend on them";
     D01 Error "One attribute has two meanings.",
-        "DynamoDB refuses a key of another type, and readers can't tell what they find",
+        "DynamoDB refuses a key of another type, and readers can't know its meaning",
         "rename the attribute of one of them, or give both the same type";
-    D02 Error "The type of a row can't be told.",
-        "rows of several entities come back together and would be decoded by guess",
+    D02 Error "The type of a row can't be determined.",
+        "rows of several entities are returned together, and their types would be guesses",
         "give every row a type attribute of its own and project it";
     D04 Error "serde writes a field in another way than the model reads it.",
         "the attribute is never written, or under a name that no key and no pattern knows",
         "let serde and the model agree on the name, and drop `skip_serializing` from the field";
-    R01 Error "The table needs what one of its targets does not have.",
+    R01 Error "The table needs a feature that one of its targets lacks.",
         "ScyllaDB Alternator has neither transactions nor index keys of several attributes",
         "remove the target, or do without the feature";
 }

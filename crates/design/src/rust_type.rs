@@ -12,7 +12,7 @@ pub(crate) struct TypeName<'a> {
 }
 
 impl<'a> TypeName<'a> {
-    /// The name in the text of a type; empty for an array, a slice or a tuple.
+    /// Returns the name in the text of a type; empty for an array, a slice or a tuple.
     pub(crate) const fn of(rust_type: &'a str) -> Self {
         let mut rest = rust_type.as_bytes();
         loop {
@@ -29,7 +29,7 @@ impl<'a> TypeName<'a> {
         }
     }
 
-    /// Whether both are types of the program's own, known by nothing but their names, which differ.
+    /// Returns whether both are types of the program's own, known by nothing but their names, which differ.
     pub(crate) const fn is_other(self, other: Self) -> bool {
         self.is_own() && other.is_own() && !is_same(self.bytes, other.bytes)
     }
@@ -40,7 +40,7 @@ impl<'a> TypeName<'a> {
     }
 }
 
-/// The DynamoDB type that serde writes for a type, as far as its text shows it.
+/// Returns the DynamoDB type that serde writes for a type, as far as its text shows it.
 pub const fn wire_type(rust_type: &str) -> WireType {
     match rust_type.as_bytes() {
         [b'[' | b'(', ..] | [b'&', b'[', ..] => WireType::L,
@@ -61,7 +61,7 @@ const fn known(name: &[u8]) -> WireType {
     }
 }
 
-/// The last word of a path, and what stands behind it.
+/// Returns the last word of a path, and the text after it.
 const fn last_word(text: &[u8]) -> (&[u8], &[u8]) {
     let (mut start, mut end) = (0, 0);
     while end < text.len() {

@@ -19,7 +19,7 @@ impl Stamp {
     /// Every stamp.
     pub const ALL: [Self; 4] = [Self::Version, Self::Created, Self::Updated, Self::Expires];
 
-    /// Its name in Rust: the field of the struct, the name in templates and in conditions.
+    /// Returns its name in Rust: the field of the struct, the name in templates and in conditions.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Version => "version",
@@ -29,7 +29,7 @@ impl Stamp {
         }
     }
 
-    /// Its type in Rust.
+    /// Returns its type in Rust.
     pub const fn rust_type(self) -> &'static str {
         match self {
             Self::Version => "u64",
@@ -38,7 +38,7 @@ impl Stamp {
         }
     }
 
-    /// Its meaning in one sentence.
+    /// Returns its meaning in one sentence.
     pub const fn doc(self) -> &'static str {
         match self {
             Self::Version => "How often it was changed.",
@@ -48,7 +48,7 @@ impl Stamp {
         }
     }
 
-    /// The field of an entity that the stamp is, in an attribute with this name. A row without the
+    /// Returns the field of an entity that the stamp is, in an attribute with this name. A row without the
     /// attribute has the default.
     pub const fn field(
         self,
@@ -78,7 +78,7 @@ impl Stamp {
     }
 }
 
-/// The fields of an entity, followed by those of its stamps. `N` is the number of both.
+/// Returns the fields of an entity, followed by those of its stamps. `N` is the number of both.
 pub const fn with_stamps<const N: usize>(
     own: &[FieldMeta],
     stamps: &[FieldMeta],
@@ -99,7 +99,7 @@ pub const fn with_stamps<const N: usize>(
     fields
 }
 
-/// The position of a stamp among fields.
+/// Returns the position of a stamp among fields.
 pub const fn position(fields: &[FieldMeta], stamp: Stamp) -> Option<u16> {
     let mut at = 0;
     while at < fields.len() {
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn stamps_are_beside_an_envelope() {
+    fn stamps_are_outside_an_envelope() {
         let codec = Codec::Envelope { data: "data" };
         let fields: [FieldMeta; 3] = with_stamps(&[OWN], STAMPS, codec);
         assert_eq!(fields.map(|field| field.is_top_level), [false, true, true]);

@@ -16,7 +16,7 @@ pub enum Piece {
     Shard,
 }
 
-/// Why a text is no template.
+/// The reason why a text is not a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateError {
     /// What is wrong and what to write instead.
@@ -42,7 +42,7 @@ pub fn parse(text: &str) -> Result<Vec<Piece>, TemplateError> {
                     pieces.push(Piece::Literal(rest[..position].to_owned()));
                 }
                 let Some(end) = rest[position..].find('}').map(|end| position + end) else {
-                    return Err(error(format!("`{text}` has a `{{` without a `}}` behind it")));
+                    return Err(error(format!("`{text}` has a `{{` without a `}}` after it")));
                 };
                 pieces.push(field(text, &rest[position + 1..end])?);
                 rest = &rest[end + 1..];
@@ -76,7 +76,7 @@ fn padding(template: &str, format: &str) -> Result<u8, TemplateError> {
     match digits {
         Some(digits @ 1..=38) => Ok(digits),
         _ => Err(error(format!(
-            "`:{format}` in `{template}` is no padding: write `:0` and 1 to 38 digits, such as `:04`"
+            "`:{format}` in `{template}` is not a padding: write `:0` and 1 to 38 digits, such as `:04`"
         ))),
     }
 }

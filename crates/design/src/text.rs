@@ -1,10 +1,10 @@
 //! Text in a `const` evaluation, where strings have no methods.
 //!
-//! The compiler's interpreter takes about a tenth of a microsecond a step and ten times that a call,
-//! and these functions run for every pair of entities and patterns. So they call little, and look at
-//! several bytes in one step.
+//! The compiler's interpreter needs about a tenth of a microsecond per step and ten times that per
+//! call, and these functions run for every pair of entities and patterns. So they make few calls,
+//! and compare several bytes in one step.
 
-/// Whether two texts are the same. Names that differ often do so in their last byte: `GSI1`, `GSI2`.
+/// Returns whether two texts are the same. Names that differ often do so in their last byte: `GSI1`, `GSI2`.
 pub(crate) const fn equal(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if let [.., one] = left
@@ -16,12 +16,12 @@ pub(crate) const fn equal(left: &str, right: &str) -> bool {
     left.len() == right.len() && !differ(left, right)
 }
 
-/// Whether a text begins with another.
+/// Returns whether a text begins with another.
 pub(crate) const fn starts_with(text: &str, beginning: &str) -> bool {
     beginning.len() <= text.len() && !differ(text.as_bytes(), beginning.as_bytes())
 }
 
-/// Whether two texts differ at a place that both have. Most do so in their first byte.
+/// Returns whether two texts differ at a position that both have. Most differ in their first byte.
 pub(crate) const fn differ(left: &[u8], right: &[u8]) -> bool {
     if let [one, ..] = left
         && let [other, ..] = right
@@ -53,7 +53,7 @@ const fn differ_later(left: &[u8], right: &[u8]) -> bool {
     false
 }
 
-/// Whether a text is in a list.
+/// Returns whether a text is in a list.
 pub(crate) const fn is_in(list: &[&str], text: &str) -> bool {
     let mut at = 0;
     while at < list.len() {

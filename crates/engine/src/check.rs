@@ -8,13 +8,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::commit::{Chore, Committer, Shared, View};
+use crate::damage::Damage;
 use crate::error::{Error, Result};
 use crate::layout::row_key::{
     AREA_PREFIX_BYTES, AreaId, BASE_AREA, RowRange, SYSTEM_TABLE, TableId, area_prefix,
 };
 use crate::open;
 use crate::options::Options;
-use crate::store::{Condition, Order, Snapshot, Unfinished};
+use crate::store::{Condition, DamagedFile, Order, Snapshot, Unfinished};
 use crate::stored::StoredItem;
 use crate::stream;
 use crate::system;
@@ -63,14 +64,32 @@ pub struct DirectoryReport {
     pub was_closed: bool,
     /// What the next opening will cut off.
     pub unfinished: Option<Unfinished>,
+    /// The damaged files, if the check was to go on behind them.
+    pub damage: Vec<Damage>,
+}
+
+/// What a check of a directory does when a table file is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CheckDepth {
+    /// It ends, and names the file.
+    UntilDamage,
+    /// It goes on: it names the keys in each damaged file, and checks the rows that can be read.
+    BehindDamage,
 }
 
 /// Checks a copy of the database in a directory, which is left as it is.
-pub(crate) fn check_directory(path: &Path) -> Result<DirectoryReport> {
-    let (shared, condition) = open::copy(path, Options::default())?;
-    let rows = Check::new(&shared.view())?.run()?;
+pub(crate) fn check_directory(path: &Path, depth: CheckDepth) -> Result<DirectoryReport> {
+    let (shared, condition) = open::copy(path, Options::default(), depth)?;
+    let view = shared.view();
+    let mut check = Check::new(&view)?;
+    if depth == CheckDepth::BehindDamage {
+        shared.store.scrub(usize::MAX);
+        check.damaged = shared.store.scrubbed().damaged;
+    }
+    let damage = check.damaged.iter().map(|damaged| Damage::new(damaged, &view.catalog)).collect();
+    let rows = check.run()?;
     let Condition { was_closed, unfinished } = condition;
-    Ok(DirectoryReport { rows, was_closed, unfinished })
+    Ok(DirectoryReport { rows, was_closed, unfinished, damage })
 }
 
 /// Checks the newest state. Writes go on meanwhile, except in memory, where nothing is slow.
@@ -86,13 +105,15 @@ pub(crate) fn check(shared: &Arc<Shared>, committer: &Committer) -> Result<Check
 struct Check<'a> {
     view: &'a View,
     chores: Vec<Chore>,
+    /// Files whose rows may be unreadable.
+    damaged: Vec<DamagedFile>,
     report: CheckReport,
 }
 
 impl<'a> Check<'a> {
     fn new(view: &'a View) -> Result<Self> {
         let chores = Chore::unfinished(&*view.snapshot)?;
-        Ok(Self { view, chores, report: CheckReport::default() })
+        Ok(Self { view, chores, damaged: Vec::new(), report: CheckReport::default() })
     }
 
     fn run(mut self) -> Result<CheckReport> {
@@ -116,22 +137,47 @@ impl<'a> Check<'a> {
         area: AreaId,
         mut visit: impl FnMut(&mut Self, &[u8], &[u8]) -> Result<()>,
     ) -> Result<()> {
-        let range = RowRange::prefix(&area_prefix(table.id, area));
-        let snapshot = self.snapshot();
-        for row in snapshot.range(&range, Order::Ascending) {
-            let outcome = match row {
-                Ok((key, value)) => visit(self, &key, &value),
-                Err(error) => Err(error.into()),
-            };
-            match outcome {
-                Ok(()) => {}
-                Err(Error::Corrupted(text)) => {
-                    self.report.problem(format!("table {}: {text}", table.name));
+        let mut range = RowRange::prefix(&area_prefix(table.id, area));
+        let mut next = Some(range.clone());
+        while let Some(rest) = next.take() {
+            let mut position = None;
+            for row in self.snapshot().range(&rest, Order::Ascending) {
+                let is_read = row.is_ok();
+                let outcome = match row {
+                    Ok((key, value)) => {
+                        position = (!self.damaged.is_empty()).then(|| key.to_vec());
+                        visit(self, &key, &value)
+                    }
+                    Err(error) => Err(error.into()),
+                };
+                match outcome {
+                    Ok(()) => {}
+                    Err(Error::Corrupted(text)) => {
+                        self.report.problem(format!("table {}: {text}", table.name));
+                    }
+                    Err(Error::Storage(text)) if !self.damaged.is_empty() => {
+                        self.report.problem(format!("table {}: {text}", table.name));
+                        if !is_read {
+                            next = self.behind_damage(&mut range, position.as_deref());
+                            break;
+                        }
+                    }
+                    Err(error) => return Err(error),
                 }
-                Err(error) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Where rows of a range can be read again behind a position: behind the file that is damaged there.
+    fn behind_damage(&self, range: &mut RowRange, position: Option<&[u8]>) -> Option<RowRange> {
+        if let Some(position) = position {
+            *range = range.clone().after(position.to_vec());
+        }
+        let ends = self.damaged.iter().map(|damaged| &damaged.last_key);
+        let end = ends.filter(|end| range.contains(end)).min()?;
+        *range = range.clone().after(end.to_vec());
+        Some(range.clone())
     }
 
     fn table(&mut self, table: &Table) -> Result<()> {
@@ -236,6 +282,10 @@ impl<'a> Check<'a> {
     }
 
     fn counts(&mut self, table: &Table, counted: &CountsByArea) -> Result<()> {
+        // Rows that can't be read are not counted.
+        if !self.damaged.is_empty() {
+            return Ok(());
+        }
         let kept = match self.snapshot().get(&system::counts_key(table.id))? {
             Some(row) => CountsByArea::decode(&row)?,
             None => table.counts.snapshot(),
@@ -266,6 +316,7 @@ impl<'a> Check<'a> {
             };
             let key = match row {
                 Ok((key, _)) => key,
+                Err(_) if !self.damaged.is_empty() => return Ok(()),
                 // Damage inside a known area was reported above; elsewhere nothing is known of it.
                 Err(error) => return Err(error.into()),
             };

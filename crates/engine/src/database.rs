@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::check::{CheckReport, DirectoryReport, check, check_directory};
+use crate::check::{CheckDepth, CheckReport, DirectoryReport, check, check_directory};
 use crate::commit::{Committer, Pending, Shared, Stage};
+use crate::damage::ScrubReport;
 use crate::error::Result;
 use crate::faults::Faults;
 use crate::layout::row_key::TableId;
@@ -17,8 +18,11 @@ use crate::op::delete_item::{DeleteItem, DeleteItemOutput};
 use crate::op::delete_table::{DeleteTable, DeleteTableOutput};
 use crate::op::describe_table::{DescribeTable, DescribeTableOutput, ListTables, ListTablesOutput};
 use crate::op::get_item::{GetItem, GetItemOutput};
+use crate::op::item_filter::{ItemFilter, ItemFilterExpressions};
+use crate::op::load::{BeginLoad, EndLoad, Loader};
 use crate::op::put_item::{PutItem, PutItemOutput};
 use crate::op::query::{Query, QueryOutput};
+use crate::op::records::{WriteRecords, records};
 use crate::op::resource_policy::{
     DeleteResourcePolicy, DeleteResourcePolicyOutput, GetResourcePolicy, GetResourcePolicyOutput,
     PutResourcePolicy, PutResourcePolicyOutput, find_resource_policy,
@@ -38,11 +42,13 @@ use crate::op::update_item::{UpdateItem, UpdateItemOutput};
 use crate::op::update_table::{UpdateTable, UpdateTableOutput};
 use crate::open;
 use crate::options::Options;
+use crate::snapshot::DatabaseSnapshot;
 use crate::statistics::Statistics;
+use crate::store::Compaction;
 use crate::store::disk::DiskStore;
 use crate::stream;
 use crate::sweep::sweep_table;
-use crate::table::{KeySchema, ResourcePolicy};
+use crate::table::{KeySchema, ResourcePolicy, TableDescription};
 
 /// An embedded database. Clones are handles to the same one; the last one closes it.
 ///
@@ -79,7 +85,12 @@ pub struct Maintenance {
     pub trimmed_records: u64,
     /// Client request tokens older than 10 minutes forgotten.
     pub forgotten_tokens: u64,
+    /// Bytes of table files compared with their checksums.
+    pub scrubbed_bytes: u64,
 }
+
+/// How much of the table files one call of maintenance reads: a gigabyte takes a quarter of an hour.
+const SCRUB_BYTES: usize = 1 << 20;
 
 /// How many rows one batch of maintenance may remove.
 const MAINTENANCE_ROWS_MAX: usize = 500;
@@ -138,16 +149,45 @@ impl Database {
         write.submit(self)
     }
 
-    /// Removes expired items, old change records and old tokens. The owner of the database calls it
+    /// Removes expired items, old change records and old tokens, and verifies the next megabyte of the
+    /// table files ([`Self::scrubbed`] has the result). In a quiet moment after enough rows were removed it
+    /// begins to merge the table files, which gives their space back. The owner of the database calls it
     /// from time to time: every second is fine.
     pub fn maintain(&self) -> Result<Maintenance> {
-        Ok(Maintenance {
+        let maintenance = Maintenance {
             swept_items: self.sweep_expired()?,
             trimmed_records: self.trim_streams()?,
             forgotten_tokens: self.repeat(|stage| {
                 clear_expired_tokens(stage, MAINTENANCE_ROWS_MAX).map(|count| count as u64)
             })?,
-        })
+            scrubbed_bytes: self.scrub_part(),
+        };
+        self.reclaim()?;
+        Ok(maintenance)
+    }
+
+    /// Gives the space of removed rows back: the files without them are read only when the state before
+    /// is not published any longer.
+    fn reclaim(&self) -> Result<()> {
+        if self.shared.store.reclaim()? {
+            self.committer.run(|stage| {
+                stage.publish_again();
+                Ok(())
+            })?;
+            self.shared.store.remove_unread()?;
+        }
+        Ok(())
+    }
+
+    fn scrub_part(&self) -> u64 {
+        let before = self.shared.store.scrubbed().bytes;
+        self.shared.store.scrub(SCRUB_BYTES);
+        self.shared.store.scrubbed().bytes - before
+    }
+
+    /// What has been found by verifying the table files since the database was opened.
+    pub fn scrubbed(&self) -> ScrubReport {
+        ScrubReport::new(self.shared.store.scrubbed(), &self.shared.newest().catalog)
     }
 
     /// Removes the items that have expired by now, and says how many. Until then they stay
@@ -197,14 +237,23 @@ impl Database {
     }
 
     /// Checks the database in a directory that no process is using: its files, then as
-    /// [`Database::check`] does. Nothing in the directory is changed; the store is opened on a copy in
-    /// the system's temporary directory, which needs room for the journals (about 64 MB each).
+    /// [`Database::check`] does. Nothing in the directory is changed; the tables are read
+    /// through links in the system's temporary directory.
     ///
     /// # Errors
     /// [`Error::Corrupted`](crate::Error::Corrupted) if a file is damaged or missing, and
     /// [`Error::Open`](crate::Error::Open) if the directory can't be used.
     pub fn check_directory(path: impl AsRef<Path>) -> Result<DirectoryReport> {
-        check_directory(path.as_ref())
+        check_directory(path.as_ref(), CheckDepth::UntilDamage)
+    }
+
+    /// Checks as [`Database::check_directory`] does, but goes on when table files are damaged, to name
+    /// the keys in them and to check what can still be read.
+    ///
+    /// # Errors
+    /// As for [`Database::check_directory`], if anything but a table file is damaged.
+    pub fn check_directory_behind_damage(path: impl AsRef<Path>) -> Result<DirectoryReport> {
+        check_directory(path.as_ref(), CheckDepth::BehindDamage)
     }
 
     /// The keys of a table, or of one of its indexes. Nothing is copied, so that a planner of
@@ -242,6 +291,41 @@ impl Database {
         find_resource_policy(&self.shared.newest().catalog, name_or_arn)
     }
 
+    /// The whole database as it is now, for copies of it.
+    pub fn snapshot(&self) -> DatabaseSnapshot {
+        DatabaseSnapshot::new(&self.shared)
+    }
+
+    /// Makes a filter of the items of a table.
+    ///
+    /// # Errors
+    /// As a [`Query`](crate::Query) with these expressions would have.
+    pub fn item_filter(
+        &self,
+        table_name: &str,
+        expressions: &ItemFilterExpressions,
+    ) -> Result<ItemFilter> {
+        ItemFilter::new(self.shared.newest().catalog.table(table_name)?, expressions)
+    }
+
+    /// Goes on filling the table that [`begin_load`](Self::begin_load) created for a job.
+    ///
+    /// # Errors
+    /// [`Error::ResourceNotFound`](crate::Error::ResourceNotFound) if the job does not fill such a table.
+    pub fn loader(&self, table_name: &str, job: &str) -> Result<Loader> {
+        Loader::new(&self.shared, &self.committer, table_name, job)
+    }
+
+    /// The records of a layer above whose keys begin with `prefix`, in order of their keys.
+    pub fn records(&self, prefix: &str) -> Result<Vec<(String, Vec<u8>)>> {
+        records(&self.shared, prefix)
+    }
+
+    /// The region in the ARNs of its tables, as [`Options::region`] gave it.
+    pub fn region(&self) -> &str {
+        &self.shared.options.region
+    }
+
     /// What the database has done since it was opened. It is counted all the time, and costs the
     /// requests next to nothing.
     pub fn statistics(&self) -> Statistics {
@@ -257,6 +341,11 @@ impl Database {
     /// Bytes that the database uses on disk; none in memory.
     pub fn disk_bytes(&self) -> Option<u64> {
         self.shared.store.disk_bytes()
+    }
+
+    /// Returns how far the files on disk are merged; none in memory.
+    pub fn compaction(&self) -> Option<Compaction> {
+        self.shared.store.compaction()
     }
 }
 
@@ -369,6 +458,12 @@ operations! {
         create_table(CreateTable) -> CreateTableOutput;
         /// Changes a table's indexes and settings.
         update_table(UpdateTable) -> UpdateTableOutput;
+        /// Creates a table that a job fills; it can be used when the job has ended.
+        begin_load(BeginLoad) -> TableDescription;
+        /// Ends the filling of a table.
+        end_load(EndLoad) -> ();
+        /// Writes records of a layer above.
+        write_records(WriteRecords) -> ();
         /// Removes a table; its space is reclaimed in the background.
         delete_table(DeleteTable) -> DeleteTableOutput;
         /// Sets or clears the attribute that holds an item's expiry.

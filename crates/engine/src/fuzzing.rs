@@ -10,13 +10,13 @@ use monotable_types::{AttributeValue, Item, Number, NumberParts, ScalarType};
 
 use crate::layout::item::{self, Encoded};
 use crate::layout::key_value;
-use crate::options::Durability;
+use crate::options::Options;
 use crate::store::disk::DiskStore;
 
-/// Moves the rows of the database in a directory from its journal to a table file, which otherwise takes
+/// Moves the rows of the database in a directory from its log to a table file, which otherwise takes
 /// 16 MB of them.
 pub fn flush(directory: &std::path::Path) {
-    let store = DiskStore::open(directory, Durability::Full, 1 << 20).expect("it opens");
+    let store = DiskStore::open(directory, &Options::default()).expect("it opens");
     store.flush().expect("it is written");
 }
 

@@ -24,6 +24,7 @@
 mod check;
 mod clock;
 mod commit;
+mod damage;
 mod database;
 mod error;
 mod faults;
@@ -32,6 +33,7 @@ mod op;
 mod open;
 mod options;
 mod read;
+mod snapshot;
 mod statistics;
 mod store;
 mod stored;
@@ -49,6 +51,7 @@ pub mod fuzzing;
 pub use check::{CheckReport, DirectoryReport};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use commit::Pending;
+pub use damage::{Damage, ScrubReport};
 pub use database::{Database, Maintenance, WriteOperation};
 pub use error::{CancellationReason, Error, Result};
 pub use faults::{Faults, PartitionLimits};
@@ -65,8 +68,11 @@ pub use op::delete_item::{DeleteItem, DeleteItemOutput};
 pub use op::delete_table::{DeleteTable, DeleteTableOutput};
 pub use op::describe_table::{DescribeTable, DescribeTableOutput, ListTables, ListTablesOutput};
 pub use op::get_item::{GetItem, GetItemOutput};
+pub use op::item_filter::{ItemFilter, ItemFilterExpressions};
+pub use op::load::{BeginLoad, EndLoad, LoadRow, Loader};
 pub use op::put_item::{PutItem, PutItemOutput};
 pub use op::query::{Direction, Query, QueryOutput, Select};
+pub use op::records::{RecordChange, WriteRecords};
 pub use op::request::{
     Consistency, Expression, ReturnConsumedCapacity, ReturnItemCollectionMetrics,
     ReturnOnConditionFailure, ReturnValues, Substitutions,
@@ -92,14 +98,14 @@ pub use op::transact_write_items::{
 pub use op::update_item::{UpdateItem, UpdateItemOutput};
 pub use op::update_table::{IndexUpdate, StreamUpdate, UpdateTable, UpdateTableOutput};
 pub use options::{Durability, Options};
+pub use snapshot::{DatabaseSnapshot, TableRow, TableSnapshot};
 pub use statistics::{Histogram, HotPartition, IndexStatistics, Statistics, TableStatistics};
-pub use store::Unfinished;
-#[doc(hidden)]
-pub use store::open_bare_store;
+pub use store::{Compaction, History, LoggedChange, LoggedCommit, Unfinished};
 pub use stored::ReadItem;
 pub use table::{
     BillingMode, ContributorInsights, Encryption, IndexDescription, IndexStatus, InsightsMode,
-    KeySchema, OnDemandThroughput, ProvisionedThroughput, ResourcePolicy, StreamViewType,
-    TableClass, TableDescription, TableStatus, TableStream, WarmThroughput, table_name_of_arn,
+    KeySchema, OnDemandThroughput, ProvisionedThroughput, ResourcePolicy, RestoreSource,
+    StreamViewType, TableClass, TableDefinition, TableDescription, TableLoad, TableStatus,
+    TableStream, WarmThroughput, table_name_of_arn,
 };
 pub use visit::{Container, ItemVisitor, visit_item, visit_value};

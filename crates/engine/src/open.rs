@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::check::CheckDepth;
 use crate::commit::Shared;
 use crate::error::{Error, Result};
 use crate::layout::item::Encoded;
@@ -21,14 +22,18 @@ pub(crate) fn memory(options: Options) -> Shared {
 
 /// The database in a directory.
 pub(crate) fn disk(path: &Path, options: Options) -> Result<Shared> {
-    let store = DiskStore::open(path, options.durability, options.cache_bytes)?;
+    let store = DiskStore::open(path, &options)?;
     let catalog = load_catalog(&*store.newest().snapshot(), &options)?;
     Ok(Shared::new(Box::new(store), options, catalog))
 }
 
 /// Opens a copy of the database in a directory; the directory is not changed.
-pub(crate) fn copy(path: &Path, options: Options) -> Result<(Shared, Condition)> {
-    let (store, condition) = DiskStore::open_copy(path, options.cache_bytes)?;
+pub(crate) fn copy(
+    path: &Path,
+    options: Options,
+    depth: CheckDepth,
+) -> Result<(Shared, Condition)> {
+    let (store, condition) = DiskStore::open_copy(path, &options, depth)?;
     let catalog = load_catalog(&*store.newest().snapshot(), &options)?;
     Ok((Shared::new(Box::new(store), options, catalog), condition))
 }

@@ -40,6 +40,9 @@ pub struct Options {
     pub seed: u64,
     /// Which production troubles to reproduce; none by default.
     pub faults: Faults,
+    /// Whether the log is kept when its commits are in table files, for [`History`](crate::History); whoever says so has
+    /// to trim it.
+    pub keeps_history: bool,
     /// The region in ARNs.
     pub region: String,
     /// The account in ARNs.
@@ -54,6 +57,7 @@ impl Default for Options {
             clock: Arc::new(SystemClock),
             seed: 0,
             faults: Faults::default(),
+            keeps_history: false,
             region: "us-east-1".to_owned(),
             account: "123456789012".to_owned(),
         }

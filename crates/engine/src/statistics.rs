@@ -17,7 +17,7 @@ use crate::clock::Clock;
 use crate::layout::row_key::BASE_AREA;
 use crate::op::capacity::Capacity;
 use crate::read::ReadCost;
-use crate::table::{Catalog, Index, Table};
+use crate::table::{Catalog, Index, ProvisionedThroughput, Table};
 use crate::write::{Isolation, Planned};
 use histogram::Buckets;
 use hot::{HotPartitions, is_sampled};
@@ -66,6 +66,8 @@ pub struct TableStatistics {
     pub bytes: u64,
     /// Units used of the table itself.
     pub used: Capacity,
+    /// The units per second that it is provisioned with; zero on demand.
+    pub provisioned: ProvisionedThroughput,
     /// How often a condition was false.
     pub condition_failures: u64,
     /// Each of its indexes.
@@ -83,6 +85,8 @@ pub struct IndexStatistics {
     pub bytes: u64,
     /// Units used of it.
     pub used: Capacity,
+    /// The units per second that it is provisioned with; zero on demand and for local indexes.
+    pub provisioned: ProvisionedThroughput,
 }
 
 /// A partition that is used more than others.
@@ -208,6 +212,7 @@ fn of_table(table: &Table) -> TableStatistics {
             items: counts.items,
             bytes: counts.bytes,
             used: index.usage.capacity(),
+            provisioned: index.throughput,
         }
     };
     let counts = of_area(BASE_AREA);
@@ -216,6 +221,7 @@ fn of_table(table: &Table) -> TableStatistics {
         items: counts.items,
         bytes: counts.bytes,
         used: table.usage.items.capacity(),
+        provisioned: table.throughput,
         condition_failures: table.usage.condition_failures(),
         indexes: table.indexes.iter().map(of_index).collect(),
     }

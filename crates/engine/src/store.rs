@@ -1,25 +1,32 @@
 //! The store seam: an ordered map of bytes with atomic batches and snapshots.
 //!
-//! Two implementations: [`disk`] on fjall, [`memory`] on an ordered map. Whatever is above this
+//! Two implementations: [`disk`] on a log and a tree of table files, [`memory`] on an ordered map. Whatever is above this
 //! line knows neither. There is one writer at a time, the committer.
 
+mod checkpoint;
 mod closed;
 mod copy;
 mod directory;
 pub(crate) mod disk;
 mod failure;
+mod history;
 mod inspection;
-mod journal;
+mod log;
 mod manifest;
-mod mark;
 pub(crate) mod memory;
+mod nonce;
+mod old;
+mod scrub;
 mod sealed;
-mod settings;
+mod space;
 mod synced;
+mod tables;
+mod workers;
 
+pub use history::{History, LoggedChange, LoggedCommit};
 pub(crate) use inspection::Condition;
 pub use inspection::Unfinished;
-pub use settings::open_bare_store;
+pub(crate) use scrub::{DamagedFile, Scrubbed};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -147,4 +154,31 @@ pub(crate) trait Store: Send + Sync {
 
     /// Bytes used on disk; none for a store in memory.
     fn disk_bytes(&self) -> Option<u64>;
+
+    /// How far table files are merged; none for a store in memory.
+    fn compaction(&self) -> Option<Compaction>;
+
+    /// Begins to give back the space of removed rows, if that is worthwhile; asked every second. When it is
+    /// done, returns that the rows have to be published again, so that no reader needs the old files.
+    fn reclaim(&self) -> Result<bool, StoreError>;
+
+    /// Removes files that no reader needs.
+    fn remove_unread(&self) -> Result<(), StoreError>;
+
+    /// Goes on verifying the files for about so many bytes, to the end of a pass at most.
+    fn scrub(&self, bytes_max: usize);
+
+    /// What the verification of the files has found.
+    fn scrubbed(&self) -> Scrubbed;
+}
+
+/// How far the table files of a database are merged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compaction {
+    /// How often tables were merged since the database was opened.
+    pub merges: u64,
+    /// How many runs of tables wait to be merged. Reads look through all of them.
+    pub unmerged_runs: u64,
+    /// At so many runs, writes wait for the merges.
+    pub unmerged_runs_max: u64,
 }

@@ -152,6 +152,12 @@ impl ReadItem {
     }
 }
 
+impl From<Item> for ReadItem {
+    fn from(item: Item) -> Self {
+        Self::made(item)
+    }
+}
+
 impl From<ReadItem> for Item {
     fn from(read: ReadItem) -> Self {
         match read.0 {

@@ -14,8 +14,10 @@ pub(crate) const CHORES: AreaId = 3;
 const TOKENS: AreaId = 4;
 /// The remembered tokens in order of their expiry.
 pub(crate) const TOKEN_EXPIRY: AreaId = 5;
-/// The newest commit, in stores on disk; see `store/mark.rs`.
-pub(crate) const NEWEST_COMMIT: AreaId = 6;
+/// How far the table files reach in the log, in stores on disk; see `store/checkpoint.rs`.
+pub(crate) const CHECKPOINT: AreaId = 6;
+/// One row a record that a layer above keeps; see `op/records.rs`.
+const RECORDS: AreaId = 7;
 
 fn key(area: AreaId, rest: &[&[u8]]) -> Vec<u8> {
     let mut key = area_prefix(SYSTEM_TABLE, area).to_vec();
@@ -45,6 +47,16 @@ pub(crate) fn token_key(token: &str) -> Vec<u8> {
 
 pub(crate) fn token_expiry_key(expiry_ms: u64, token: &str) -> Vec<u8> {
     key(TOKEN_EXPIRY, &[&expiry_ms.to_be_bytes(), token.as_bytes()])
+}
+
+/// The row of a record, and the beginning of the rows of all records whose keys begin so.
+pub(crate) fn record_key(record: &str) -> Vec<u8> {
+    key(RECORDS, &[record.as_bytes()])
+}
+
+/// The key of a record, from its row key.
+pub(crate) fn record_of_key(key: &[u8]) -> Option<&str> {
+    std::str::from_utf8(key.get(AREA_PREFIX_BYTES..)?).ok()
 }
 
 /// The token's own row key, from a row of [`TOKEN_EXPIRY`].

@@ -8,6 +8,7 @@ mod definition;
 mod description;
 mod key_schema;
 mod keys;
+mod load;
 mod moment;
 mod schema;
 mod settings;
@@ -17,6 +18,7 @@ mod usage;
 pub use arn::table_name_of_arn;
 pub(crate) use catalog::Catalog;
 pub(crate) use counts::{CountsByArea, TableCounts};
+pub use definition::TableDefinition;
 pub(crate) use definition::{decode_table, encode_table};
 pub use description::{
     BillingMode, IndexDescription, IndexStatus, ProvisionedThroughput, StreamViewType, TableClass,
@@ -24,6 +26,7 @@ pub use description::{
 };
 pub use key_schema::KeySchema;
 pub(crate) use keys::{KeyAttribute, KeySpec};
+pub use load::{RestoreSource, TableLoad};
 pub(crate) use moment::iso_text;
 pub(crate) use schema::{
     Arn, Index, IndexKind, IndexState, Stream, Table, Ttl, close_partition, start_partition,

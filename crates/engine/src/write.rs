@@ -6,7 +6,7 @@ mod collection;
 mod cost;
 mod plan;
 
-pub(crate) use change::{Change, ChangeRequest};
+pub(crate) use change::{After, Change, ChangeRequest};
 pub(crate) use collection::collection_metrics;
 pub(crate) use cost::{Isolation, WriteCost, read_units};
 pub(crate) use plan::{Effect, Planned, Write};

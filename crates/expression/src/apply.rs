@@ -1,8 +1,8 @@
-//! Applying an update to an item.
+//! Applies an update to an item.
 //!
-//! In two phases: first every new value is computed from the item as it was, and every path
-//! checked; then all of it is written, which cannot fail. So operands never see what other actions
-//! of the same update write, and an item is either wholly updated or not touched.
+//! There are two phases: first every new value is computed from the original item, and every path
+//! is checked; then everything is written, which cannot fail. So operands never see the effects of
+//! other actions of the same update, and an item is either updated completely or not at all.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -12,7 +12,7 @@ use monotable_types::{AttributeValue, Item, Number, limits};
 use crate::path::descend;
 use crate::{Path, SetOperand, SetValue, Step, Update, UpdateError};
 
-/// What becomes of the value at a path.
+/// The change of the value at a path.
 #[derive(Debug)]
 enum Change {
     Put(AttributeValue),
@@ -44,7 +44,7 @@ impl Update {
         let change = first.1.change(first.0, item)?;
         let mut rest = rest.peekable();
         if rest.peek().is_none() {
-            // One action needs no plan. Counters take this way, and it allocates nothing.
+            // A single action needs no plan. This path serves counters, and it allocates nothing.
             write(item, first.0, change);
             return Ok(());
         }
@@ -161,7 +161,7 @@ fn delete(
     }
 }
 
-/// A path can be written if the map or list that its last step leads into is there.
+/// Checks that the map or list that the last step of a path leads into exists.
 fn check_target(path: &Path, item: &Item) -> Result<(), UpdateError> {
     let Some((last, outer)) = path.steps.split_last() else {
         return Ok(());
@@ -174,11 +174,12 @@ fn check_target(path: &Path, item: &Item) -> Result<(), UpdateError> {
     }
 }
 
-/// AWS counts the attribute itself as the first of the 32 levels, as `depth` does.
+/// Checks the depth of a value at a path. AWS counts the attribute itself as the first of the 32
+/// levels, as `depth` does.
 fn check_depth(path: &Path, value: &AttributeValue) -> Result<(), UpdateError> {
     let depth = match value {
         AttributeValue::M(_) | AttributeValue::L(_) => value.depth(),
-        // Spares counters the walk.
+        // Counters need no check.
         _ => 1,
     };
     if path.steps.len() + depth <= limits::NESTING_DEPTH_MAX {
@@ -188,9 +189,9 @@ fn check_depth(path: &Path, value: &AttributeValue) -> Result<(), UpdateError> {
     }
 }
 
-/// Writes go first and upwards, so that list elements beyond the end are appended in the order of
-/// their indexes. Removals follow and go downwards, so that none moves an element that a later one
-/// names.
+/// Orders the writes: changes come first in ascending order, so that list elements beyond the end are
+/// appended in the order of their indexes. Removals follow in descending order, so that none moves an
+/// element that a later one names.
 fn write_order(one: &(&Path, Change), two: &(&Path, Change)) -> Ordering {
     let removes = |change: &Change| matches!(change, Change::Remove);
     match (removes(&one.1), removes(&two.1)) {
@@ -235,12 +236,12 @@ fn write(item: &mut Item, path: &Path, change: Change) {
             elements.remove(*index);
         }
         // `check_target` has found the container, `Keep` writes nothing, and an element beyond the
-        // end of its list is not there to remove.
+        // end of its list does not exist.
         _ => {}
     }
 }
 
-/// Inserts without copying the name of an entry that is already there.
+/// Inserts without copying the name of an existing entry.
 fn put(entries: &mut Item, name: &str, value: AttributeValue) {
     match entries.get_mut(name) {
         Some(entry) => *entry = value,

@@ -1,19 +1,19 @@
-//! What conditions and projections read from.
+//! The source of attributes for conditions and projections.
 //!
-//! The trait lets an engine hand over an item it has not decoded: only the attributes that an
-//! expression names are ever asked for.
+//! The trait lets an engine pass an item that it has not decoded: expressions only read the
+//! attributes that they name.
 
 use std::borrow::Cow;
 
 use monotable_types::{AttributeValue, Item};
 
-/// Attributes by name. Implemented by [`Item`], which lends its values, and by whoever decodes an
-/// attribute when it is asked for.
+/// Attributes by name. Implemented by [`Item`], which lends its values, and by types that decode
+/// attributes on demand.
 pub trait Attributes {
-    /// The value of an attribute, or `None` when there is no such attribute.
+    /// Returns the value of an attribute, or `None` if it does not exist.
     fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>>;
 
-    /// Whether the attribute is there. Worth overriding where finding costs less than decoding.
+    /// Returns whether the attribute exists. Override this where finding costs less than decoding.
     fn has_attribute(&self, name: &str) -> bool {
         self.attribute(name).is_some()
     }
@@ -29,7 +29,7 @@ impl Attributes for Item {
     }
 }
 
-/// No item at all, as a condition sees it when nothing is stored under the key.
+/// A missing item, which a condition sees when nothing is stored under the key.
 impl<T: Attributes> Attributes for Option<T> {
     fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>> {
         self.as_ref()?.attribute(name)

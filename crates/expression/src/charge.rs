@@ -1,25 +1,24 @@
-//! What UpdateItem counts of an update expression against the 400 KB of an item: what the expression
-//! carries and a fixed cost for each of its parts, whatever the item becomes.
+//! The bytes of an update expression that UpdateItem counts against the 400 KB of an item: its values
+//! and a fixed cost for each of its parts, independent of the resulting item.
 //!
-//! AWS documents none of the figures. They are those that the public suite
-//! github.com/paritysuite/dynamodb-conformance measured by bisecting the limit, as most regions have
-//! it.
+//! AWS does not document the figures. The public suite
+//! github.com/paritysuite/dynamodb-conformance measured them by bisecting the limit in most regions.
 
 use monotable_types::{AttributeValue, value_size_bytes};
 
 use crate::{Path, SetOperand, SetValue, Step, Update};
 
-/// What an update costs whatever it does.
+/// The fixed cost of an update.
 const UPDATE_BYTES: usize = 3;
-/// What each action of `SET` and `ADD` costs.
+/// The cost of each action of `SET` and `ADD`.
 const WRITE_BYTES: usize = 19;
-/// What each action of `REMOVE` and `DELETE` costs.
+/// The cost of each action of `REMOVE` and `DELETE`.
 const REMOVAL_BYTES: usize = 1;
-/// What each step of a path that is written or removed costs besides its name or digits.
+/// The cost of each step of a written or removed path, in addition to its name or digits.
 const TARGET_STEP_BYTES: usize = 4;
-/// What a path that is read costs.
+/// The cost of a path that is read.
 const OPERAND_BYTES: usize = 1;
-/// What each element of a path that is read costs besides its name or digits.
+/// The cost of each element of a path that is read, in addition to its name or digits.
 const OPERAND_ELEMENT_BYTES: usize = 14;
 const PLUS_BYTES: usize = 34;
 const MINUS_BYTES: usize = 37;
@@ -27,8 +26,8 @@ const IF_NOT_EXISTS_BYTES: usize = 39;
 const LIST_APPEND_BYTES: usize = 37;
 
 impl Update {
-    /// What the update expression counts against the limit of an item's size in UpdateItem, besides
-    /// the size of the item that it leads to.
+    /// Returns the bytes that the update expression adds to the size of the resulting item, when UpdateItem
+    /// compares it with the limit.
     ///
     /// ```
     /// use monotable_expression::Update;
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_charged_by_its_path() {
+    fn reads_are_charged_by_their_path() {
         check(Update::new().set("c", SetOperand::Path(path("abcdefghij"))), 19 + 1 + 15 + 10);
         check(Update::new().set("c", SetOperand::Path(path("m").key("z"))), 19 + 1 + 1 + 15 + 15);
         let tenth = SetOperand::Path(path("l").index(10));
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_removed_is_not_charged() {
+    fn removals_are_not_charged() {
         check(Update::new().remove("abcdefghij"), 1 + 10);
         check(Update::new().remove(path("m").key("yyyyyyyyyy")), 1 + 1 + 4 + 10);
         check(Update::new().remove(path("l").index(10)), 1 + 1 + 4 + 2);

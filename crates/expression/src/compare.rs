@@ -1,7 +1,7 @@
-//! How two values compare: equality, order, prefixes, parts and sizes.
+//! Comparisons of two values: equality, order, prefixes, parts and sizes.
 //!
-//! Knows values only, no items and no trees, so that conditions, key tests and the legacy
-//! parameters cannot disagree.
+//! This module uses only values, no items and no trees, so that conditions, key tests and the legacy
+//! parameters have the same semantics.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use monotable_types::{AttributeValue, Number, TypeName};
 
 use crate::Comparator;
 
-/// The order of two values, which exists within strings (by UTF-8 bytes), numbers and binaries (by
+/// Returns the order of two values, which exists within strings (by UTF-8 bytes), numbers and binaries (by
 /// unsigned bytes).
 pub(crate) fn order(left: &AttributeValue, right: &AttributeValue) -> Option<Ordering> {
     match (left, right) {
@@ -20,8 +20,8 @@ pub(crate) fn order(left: &AttributeValue, right: &AttributeValue) -> Option<Ord
     }
 }
 
-/// Whether `left comparator right` holds for two values that are there. Across types only `<>`
-/// holds.
+/// Returns whether `left comparator right` holds for two existing values. For values of different
+/// types only `<>` holds.
 pub(crate) fn holds(left: &AttributeValue, comparator: Comparator, right: &AttributeValue) -> bool {
     let ordered = |holds: fn(Ordering) -> bool| order(left, right).is_some_and(holds);
     match comparator {
@@ -34,7 +34,7 @@ pub(crate) fn holds(left: &AttributeValue, comparator: Comparator, right: &Attri
     }
 }
 
-/// Whether a string or binary begins with another of the same type.
+/// Returns whether a string or binary begins with another of the same type.
 pub(crate) fn begins_with(value: &AttributeValue, prefix: &AttributeValue) -> bool {
     match (value, prefix) {
         (AttributeValue::S(text), AttributeValue::S(prefix)) => text.starts_with(prefix.as_str()),
@@ -43,7 +43,7 @@ pub(crate) fn begins_with(value: &AttributeValue, prefix: &AttributeValue) -> bo
     }
 }
 
-/// Whether a string or binary has the part in it, or a set or list the element.
+/// Returns whether a string or binary has the part in it, or a set or list the element.
 pub(crate) fn contains(value: &AttributeValue, part: &AttributeValue) -> bool {
     match (value, part) {
         (AttributeValue::S(text), AttributeValue::S(part)) => text.contains(part.as_str()),
@@ -58,7 +58,8 @@ pub(crate) fn contains(value: &AttributeValue, part: &AttributeValue) -> bool {
     }
 }
 
-/// What `size` answers. A string counts UTF-16 code units, as DynamoDB does: `"é𝄞"` has size 3.
+/// Returns the result of `size`. A string counts UTF-16 code units, as DynamoDB does: `"é𝄞"` has
+/// size 3.
 pub(crate) fn size(value: &AttributeValue) -> Option<Number> {
     let size = match value {
         AttributeValue::S(text) if text.is_ascii() => text.len(),
@@ -74,12 +75,12 @@ pub(crate) fn size(value: &AttributeValue) -> Option<Number> {
     Some(Number::from(size))
 }
 
-/// Whether values of the type have an order.
+/// Returns whether values of the type have an order.
 pub(crate) const fn is_ordered(type_name: TypeName) -> bool {
     matches!(type_name, TypeName::S | TypeName::N | TypeName::B)
 }
 
-/// Whether values of the type have a size.
+/// Returns whether values of the type have a size.
 pub(crate) const fn is_sized(type_name: TypeName) -> bool {
     !matches!(type_name, TypeName::N | TypeName::Bool | TypeName::Null)
 }
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn contains_looks_for_parts_of_scalars_and_for_elements_of_collections() {
+    fn contains_finds_parts_of_scalars_and_elements_of_collections() {
         assert!(contains(&"banana".into(), &"nan".into()));
         assert!(contains(&AttributeValue::B(vec![1, 2, 3]), &AttributeValue::B(vec![2, 3])));
         assert!(contains(&AttributeValue::B(vec![]), &AttributeValue::B(vec![])));

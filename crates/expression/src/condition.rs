@@ -1,7 +1,7 @@
 //! The condition tree of `ConditionExpression` and `FilterExpression`, buildable by hand.
 //!
-//! Owns the shape and the builders. Parsing, printing and evaluation each have a module of their
-//! own and meet only in this tree.
+//! Owns the tree and the builders. Parsing, printing and evaluation are separate modules that only
+//! share this tree.
 
 use std::ops;
 
@@ -35,23 +35,23 @@ pub enum Condition {
     },
     /// `operand BETWEEN low AND high`
     Between {
-        /// What is tested.
+        /// The operand that is tested.
         operand: Operand,
-        /// The least value that passes.
+        /// The smallest value that passes.
         low: Operand,
         /// The greatest value that passes.
         high: Operand,
     },
     /// `operand IN (…)`
     In {
-        /// What is looked for.
+        /// The value to find.
         operand: Operand,
-        /// Where it is looked for; the parser takes 1 to 100.
+        /// The values to search; the parser accepts 1 to 100.
         list: Vec<Operand>,
     },
-    /// All of them hold. The parser makes no `And` of fewer than two.
+    /// All of them hold. The parser never makes an `And` of fewer than two.
     And(Vec<Condition>),
-    /// One of them holds. The parser makes no `Or` of fewer than two.
+    /// One of them holds. The parser never makes an `Or` of fewer than two.
     Or(Vec<Condition>),
     /// The condition does not hold.
     Not(Box<Condition>),
@@ -67,27 +67,27 @@ pub enum Condition {
     Contains(Operand, Operand),
 }
 
-/// `attribute_exists(path)`
+/// Returns `attribute_exists(path)`.
 pub fn attribute_exists(path: impl Into<Path>) -> Condition {
     Condition::AttributeExists(path.into())
 }
 
-/// `attribute_not_exists(path)`
+/// Returns `attribute_not_exists(path)`.
 pub fn attribute_not_exists(path: impl Into<Path>) -> Condition {
     Condition::AttributeNotExists(path.into())
 }
 
-/// `attribute_type(path, type_name)`
+/// Returns `attribute_type(path, type_name)`.
 pub fn attribute_type(path: impl Into<Path>, type_name: TypeName) -> Condition {
     path.into().has_type(type_name)
 }
 
-/// `begins_with(path, prefix)`; for a value on the left use [`Operand::begins_with`].
+/// Returns `begins_with(path, prefix)`; for a value on the left use [`Operand::begins_with`].
 pub fn begins_with(path: impl Into<Path>, prefix: impl Into<Operand>) -> Condition {
     path.into().begins_with(prefix)
 }
 
-/// `contains(path, part)`; for a value on the left use [`Operand::contains`].
+/// Returns `contains(path, part)`; for a value on the left use [`Operand::contains`].
 pub fn contains(path: impl Into<Path>, part: impl Into<Operand>) -> Condition {
     path.into().contains(part)
 }
@@ -97,7 +97,7 @@ impl Condition {
         Self::Compare { left, comparator, right }
     }
 
-    /// Both hold. A chain of `and` makes one flat [`Condition::And`], as the parser does.
+    /// Combines two conditions that must both hold. A chain of `and` makes one flat [`Condition::And`], as the parser does.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         match self {
@@ -109,7 +109,7 @@ impl Condition {
         }
     }
 
-    /// One of the two holds. A chain of `or` makes one flat [`Condition::Or`], as the parser does.
+    /// Combines two conditions, one of which must hold. A chain of `or` makes one flat [`Condition::Or`], as the parser does.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         match self {

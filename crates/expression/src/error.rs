@@ -1,13 +1,13 @@
-//! What can be wrong with an expression, worded as AWS words it.
+//! The errors of expressions, in AWS's words.
 //!
-//! `Display` is the whole message that a client sees. The variants keep the parts, so that callers
-//! can match on what happened without reading English.
+//! `Display` is the complete message for clients. The variants contain the parts, so that callers
+//! can match on the cause without parsing English.
 
 use std::fmt;
 
 use monotable_types::{NumberError, TypeName};
 
-/// The request parameter that an expression was given in.
+/// The request parameter that contained an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExpressionKind {
     /// `ConditionExpression`
@@ -34,19 +34,19 @@ impl fmt::Display for ExpressionKind {
     }
 }
 
-/// Why the expressions of a request, or its legacy parameters, are refused. All of them are AWS's
-/// `ValidationException`.
+/// The reason why the expressions or legacy parameters of a request are refused. All variants are
+/// AWS's `ValidationException`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExpressionError {
-    /// The text of one expression is wrong.
+    /// The text of one expression is invalid.
     #[error("Invalid {kind}: {reason}")]
     Invalid {
-        /// Which expression.
+        /// The expression.
         kind: ExpressionKind,
-        /// What is wrong.
+        /// The error.
         reason: Reason,
     },
-    /// A key condition is well formed but not one that an index can answer.
+    /// A key condition is well formed, but no index can evaluate it.
     #[error(transparent)]
     KeyCondition(#[from] KeyConditionError),
     /// `ExpressionAttributeNames` or `ExpressionAttributeValues` is given but empty.
@@ -55,7 +55,7 @@ pub enum ExpressionError {
         /// The parameter.
         parameter: &'static str,
     },
-    /// A key of `ExpressionAttributeNames` or `ExpressionAttributeValues` is no placeholder.
+    /// A key of `ExpressionAttributeNames` or `ExpressionAttributeValues` is not a placeholder.
     #[error("{parameter} contains invalid key: Syntax error; key: \"{key}\"")]
     PlaceholderSyntax {
         /// The parameter.
@@ -71,15 +71,15 @@ pub enum ExpressionError {
         /// The unused placeholders, sorted.
         keys: Vec<String>,
     },
-    /// A legacy parameter is wrong.
+    /// A legacy parameter is invalid.
     #[error(transparent)]
     Legacy(#[from] crate::legacy::LegacyError),
 }
 
-/// What is wrong with the text of an expression.
+/// The error of the text of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// There is no text.
+    /// The text is empty.
     #[error("The expression can not be empty;")]
     Empty,
     /// The text is longer than 4 KB.
@@ -88,27 +88,27 @@ pub enum Reason {
         bytes.map(|bytes| format!(" expression size: {bytes}")).unwrap_or_default()
     )]
     TooLong {
-        /// Its length, which AWS does not tell of an update.
+        /// Its length, which AWS's message for updates does not contain.
         bytes: Option<usize>,
     },
-    /// The text is not of the language.
+    /// The text breaks the grammar.
     #[error("Syntax error; token: \"{token}\", near: \"{near}\"")]
     Syntax {
         /// The token that does not fit, or `<EOF>`.
         token: String,
-        /// The text from the token before to the token after.
+        /// The text from the previous token to the next one.
         near: String,
     },
-    /// A parenthesis holds nothing but another.
+    /// A parenthesis contains only another parenthesis.
     #[error("The expression has redundant parentheses;")]
     RedundantParentheses,
     /// There are more than 300 operators and functions.
     #[error("The expression contains too many operators; operator count: {count}")]
     TooManyOperators {
-        /// How many there are.
+        /// Their number.
         count: usize,
     },
-    /// No expression has this function.
+    /// The function does not exist.
     #[error("Invalid function name; function: {function}")]
     UnknownFunction {
         /// The function.
@@ -117,7 +117,7 @@ pub enum Reason {
     /// The function belongs to another kind of expression.
     #[error("The function is not allowed in {expression} expression; function: {function}")]
     FunctionNotAllowed {
-        /// Which kind of expression, with its article.
+        /// The kind of expression, with its article.
         expression: &'static str,
         /// The function.
         function: &'static str,
@@ -145,7 +145,7 @@ pub enum Reason {
     /// A path has more than 32 elements.
     #[error("The document path has too many nesting elements; nesting levels: {levels}")]
     PathTooDeep {
-        /// How many elements it has.
+        /// The number of its elements.
         levels: usize,
     },
     /// A `#name` is not in `ExpressionAttributeNames`.
@@ -173,10 +173,10 @@ pub enum Reason {
     OperandCount {
         /// The function.
         function: &'static str,
-        /// How many there are.
+        /// Their number.
         count: usize,
     },
-    /// A function needs a path where it has something else.
+    /// A function needs a path in this position.
     #[error("Operator or function requires a document path; operator or function: {function}")]
     PathRequired {
         /// The function.
@@ -193,7 +193,7 @@ pub enum Reason {
         /// The path.
         path: String,
     },
-    /// A value of the request has a type that the operator does not take.
+    /// A value of the request has a type that the operator does not accept.
     #[error(
         "Incorrect operand type for operator or function; operator or function: {operator}, \
          operand type: {operand}"
@@ -204,14 +204,14 @@ pub enum Reason {
         /// The type of the operand.
         operand: TypeName,
     },
-    /// The type that `attribute_type` asks for is not a value of the request.
+    /// The type argument of `attribute_type` is not a value of the request.
     #[error(
         "Incorrect operand type for operator or function; operator or function: attribute_type, \
          operand type: {{S,SS,N,NS,B,BS,BOOL,NULL,L,M,HD,DOUBLE,FLOAT,HDS,FS,DOUBLESET,DICT,\
          DECIMAL,INT,DECIMALSET,INTSET}}"
     )]
     TypeNotConstant,
-    /// The type that `attribute_type` asks for does not exist.
+    /// The type argument of `attribute_type` does not exist.
     #[error(
         "Invalid attribute type name found; type: {name}, \
          valid types: {{S,SS,N,NS,B,BS,BOOL,NULL,L,M}}"
@@ -223,7 +223,7 @@ pub enum Reason {
     /// `IN` has more than 100 operands.
     #[error("The IN operator is provided with too many operands; number of operands: {count}")]
     TooManyInOperands {
-        /// How many there are.
+        /// Their number.
         count: usize,
     },
     /// The bounds of `BETWEEN` differ in type.
@@ -265,7 +265,7 @@ pub enum Reason {
         /// The path written later.
         two: String,
     },
-    /// Two paths take one value for a map and for a list.
+    /// Two paths use one value as a map and as a list.
     #[error(
         "Two document paths conflict with each other; must remove or rewrite one of these paths; \
          path one: {one}, path two: {two}"
@@ -276,7 +276,7 @@ pub enum Reason {
         /// The path written later.
         two: String,
     },
-    /// `ADD` or `DELETE` has a value that it cannot use. DynamoDB names the type set after `ADD` for
+    /// `ADD` or `DELETE` does not accept the value. DynamoDB names the type set after `ADD` for
     /// both.
     #[error(
         "Incorrect operand type for operator or function; operator: {section}, \
@@ -299,7 +299,7 @@ pub enum Reason {
     KeyConditionRepeated,
 }
 
-/// Why a well-formed condition is no key condition.
+/// The reason why a well-formed condition is not a key condition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyConditionError {
     /// `OR`, `NOT`, `IN`, `<>` or a function other than `begins_with`.
@@ -308,7 +308,7 @@ pub enum KeyConditionError {
         /// The operator or function.
         operator: &'static str,
     },
-    /// `BETWEEN` or `begins_with` tests something else than an attribute.
+    /// `BETWEEN` or `begins_with` does not test an attribute.
     #[error(
         "Invalid condition in KeyConditionExpression: {operator} operator must have the key \
          attribute as its first operand"
@@ -327,31 +327,31 @@ pub enum KeyConditionError {
     NoAttribute,
 }
 
-/// Why an update cannot be applied to an item. All of them are AWS's `ValidationException`.
+/// The reason why an update cannot be applied to an item. All variants are AWS's `ValidationException`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UpdateError {
-    /// An operand reads an attribute that the item has not.
+    /// An operand reads an attribute that the item lacks.
     #[error("The provided expression refers to an attribute that does not exist in the item")]
     AttributeMissing,
     /// An operand, or the value it is combined with, has the wrong type.
     #[error("An operand in the update expression has an incorrect data type")]
     OperandType,
-    /// The map or list that a path leads into is not there.
+    /// The map or list that a path leads into does not exist.
     #[error("The document path provided in the update expression is invalid for update")]
     InvalidPath,
-    /// The result of arithmetic is no DynamoDB number.
+    /// The result of arithmetic is not a DynamoDB number.
     #[error(transparent)]
     Number(#[from] NumberError),
     /// The item would nest more than 32 levels.
     #[error("Nesting Levels have exceeded supported limits")]
     TooDeep,
-    /// What [`UpdateError::OperandType`] is called when the update came from `AttributeUpdates`.
+    /// [`UpdateError::OperandType`] of an update that came from `AttributeUpdates`.
     #[error("Type mismatch for attribute to update")]
     LegacyTypeMismatch,
 }
 
 impl UpdateError {
-    /// The error as AWS words it for the legacy `AttributeUpdates`.
+    /// Returns the error as AWS words it for the legacy `AttributeUpdates`.
     #[must_use]
     pub fn into_legacy(self) -> Self {
         match self {

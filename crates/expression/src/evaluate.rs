@@ -1,7 +1,7 @@
-//! Whether a condition holds for an item.
+//! Evaluates a condition on an item.
 //!
-//! Works on any [`Attributes`]; copies no attribute that the item lends, and asks for no attribute
-//! that the outcome does not depend on.
+//! It works on any [`Attributes`], copies no attribute that the item lends, and reads only the
+//! attributes that the outcome depends on.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,10 @@ use monotable_types::AttributeValue;
 use crate::{Attributes, Comparator, Condition, Operand, Path, compare};
 
 impl Condition {
-    /// Whether the condition holds for `item`.
+    /// Returns whether the condition holds for `item`.
     ///
-    /// A comparison with a missing operand does not hold, except `<>`, which does: a missing
-    /// attribute is unequal to everything. The same goes for operands of different types.
+    /// Of the comparisons with a missing operand only `<>` holds, because a missing attribute is
+    /// unequal to everything. The same is true for operands of different types.
     pub fn evaluate(&self, item: &impl Attributes) -> bool {
         match self {
             Self::Compare { left, comparator, right } => compares(left, *comparator, right, item),

@@ -1,7 +1,7 @@
 //! The tree of `KeyConditionExpression`: tests of single attributes, all of which must hold.
 //!
-//! It knows no schema: whether the attributes are the keys of a table or an index, and whether the
-//! partition key is tested for equality, is the engine's business.
+//! It has no schema: the engine checks whether the attributes are the keys of a table or an index, and
+//! whether the partition key is tested for equality.
 
 use monotable_types::AttributeValue;
 
@@ -27,11 +27,11 @@ pub struct KeyCondition {
 pub struct KeyTerm {
     /// The attribute.
     pub attribute: String,
-    /// What its value must pass.
+    /// The test of its value.
     pub test: KeyTest,
 }
 
-/// A test that a sorted index can answer by seeking.
+/// A test that a sorted index can evaluate by seeking.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum KeyTest {
     /// `= value`
@@ -54,7 +54,7 @@ pub enum KeyTest {
 #[derive(Clone, Debug)]
 pub struct KeyAttribute(String);
 
-/// The attribute of a key condition: `key("PK").eq("TEAM#1")`.
+/// Returns the attribute of a key condition: `key("PK").eq("TEAM#1")`.
 pub fn key(attribute: impl Into<String>) -> KeyAttribute {
     KeyAttribute(attribute.into())
 }
@@ -64,32 +64,32 @@ impl KeyAttribute {
         KeyCondition { terms: vec![KeyTerm { attribute: self.0, test }] }
     }
 
-    /// `attribute = value`
+    /// Returns `attribute = value`.
     pub fn eq(self, value: impl Into<AttributeValue>) -> KeyCondition {
         self.test(KeyTest::Eq(value.into()))
     }
 
-    /// `attribute < value`
+    /// Returns `attribute < value`.
     pub fn lt(self, value: impl Into<AttributeValue>) -> KeyCondition {
         self.test(KeyTest::Lt(value.into()))
     }
 
-    /// `attribute <= value`
+    /// Returns `attribute <= value`.
     pub fn le(self, value: impl Into<AttributeValue>) -> KeyCondition {
         self.test(KeyTest::Le(value.into()))
     }
 
-    /// `attribute > value`
+    /// Returns `attribute > value`.
     pub fn gt(self, value: impl Into<AttributeValue>) -> KeyCondition {
         self.test(KeyTest::Gt(value.into()))
     }
 
-    /// `attribute >= value`
+    /// Returns `attribute >= value`.
     pub fn ge(self, value: impl Into<AttributeValue>) -> KeyCondition {
         self.test(KeyTest::Ge(value.into()))
     }
 
-    /// `attribute BETWEEN low AND high`
+    /// Returns `attribute BETWEEN low AND high`.
     pub fn between(
         self,
         low: impl Into<AttributeValue>,
@@ -98,28 +98,28 @@ impl KeyAttribute {
         self.test(KeyTest::Between(low.into(), high.into()))
     }
 
-    /// `begins_with(attribute, prefix)`
+    /// Returns `begins_with(attribute, prefix)`.
     pub fn begins_with(self, prefix: impl Into<AttributeValue>) -> KeyCondition {
         self.test(KeyTest::BeginsWith(prefix.into()))
     }
 }
 
 impl KeyCondition {
-    /// Both hold.
+    /// Combines two conditions that must both hold.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.terms.extend(other.terms);
         self
     }
 
-    /// The test of an attribute, if it has one.
+    /// Returns the test of an attribute, if it has one.
     pub fn test_of(&self, attribute: &str) -> Option<&KeyTest> {
         self.terms.iter().find(|term| term.attribute == attribute).map(|term| &term.test)
     }
 }
 
 impl KeyTest {
-    /// Whether a value passes. Values of another type than the test's do not.
+    /// Returns whether a value passes. Only values of the test's type do.
     pub fn matches(&self, value: &AttributeValue) -> bool {
         let compared = |comparator, to| compare::holds(value, comparator, to);
         match self {
@@ -135,7 +135,7 @@ impl KeyTest {
         }
     }
 
-    /// The values that the test compares with.
+    /// Returns the values that the test compares with.
     pub fn values(&self) -> impl Iterator<Item = &AttributeValue> {
         let (first, second) = match self {
             Self::Eq(value)

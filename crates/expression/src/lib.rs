@@ -1,8 +1,8 @@
 //! DynamoDB's expression languages: parse them, build them as Rust values, evaluate and apply them,
 //! print them back.
 //!
-//! Every language has a tree, and everything meets in the trees: the parsers make them from text,
-//! the builders from Rust, [`legacy`] from the parameters that came before expressions, and
+//! Every language has a tree: the parsers make it from text, the builders from Rust,
+//! [`legacy`] from the parameters that came before expressions, and
 //! [`Printer`] turns them into text again.
 //!
 //! | request parameter | tree | from text |
@@ -12,10 +12,9 @@
 //! | `ProjectionExpression` | [`Projection`] | [`parse_projection`] |
 //! | `UpdateExpression` | [`Update`] | [`parse_update`] |
 //!
-//! Placeholders are resolved while parsing, so trees hold attribute names and values. The checks
-//! and messages are AWS's: `Display` of [`ExpressionError`] and [`UpdateError`] is what a client
-//! of DynamoDB would read. The crate knows no tables and no schema; what depends on them is the
-//! engine's.
+//! Placeholders are resolved while parsing, so trees contain attribute names and values. The checks
+//! and messages are AWS's: `Display` of [`ExpressionError`] and [`UpdateError`] is the message that
+//! DynamoDB returns. The crate does not use tables and schemas; the engine checks what depends on them.
 //!
 //! ```
 //! use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
-//! The operands that conditions compare, and the methods that build conditions from them.
+//! The operands of conditions, and the methods that build conditions from them.
 //!
-//! Owns the leaves of the condition tree; how they are evaluated is in `evaluate`.
+//! Owns the leaves of the condition tree; `evaluate` evaluates them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,7 +39,7 @@ pub enum Comparator {
 }
 
 impl Comparator {
-    /// The operator as expressions write it.
+    /// Returns the operator as expressions write it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Eq => "=",
@@ -51,12 +51,12 @@ impl Comparator {
         }
     }
 
-    /// Whether the operator asks for an order, which only strings, numbers and binaries have.
+    /// Returns whether the operator needs an order, which only strings, numbers and binaries have.
     pub const fn is_ordering(self) -> bool {
         !matches!(self, Self::Eq | Self::Ne)
     }
 
-    /// The operator that means the same with its sides exchanged.
+    /// Returns the operator that means the same with its sides exchanged.
     pub const fn flipped(self) -> Self {
         match self {
             Self::Eq => Self::Eq,
@@ -75,17 +75,17 @@ impl fmt::Display for Comparator {
     }
 }
 
-/// The path of an attribute, to build conditions from: `path("age").ge(18)`.
+/// Returns the path of an attribute, to build conditions from: `path("age").ge(18)`.
 pub fn path(name: impl Into<String>) -> Path {
     Path::attribute(name)
 }
 
-/// A value as an operand, where one is needed on the left: `value(5).lt(path("a"))`.
+/// Returns a value as an operand, where one is needed on the left: `value(5).lt(path("a"))`.
 pub fn value(value: impl Into<AttributeValue>) -> Operand {
     Operand::Value(value.into())
 }
 
-/// `size(path)`: `size("tags").gt(3)`.
+/// Returns `size(path)`: `size("tags").gt(3)`.
 pub fn size(path: impl Into<Path>) -> Operand {
     Operand::Size(path.into())
 }
@@ -93,42 +93,42 @@ pub fn size(path: impl Into<Path>) -> Operand {
 macro_rules! comparisons {
     ($($operand:ty),*) => {$(
         impl $operand {
-            /// `self = right`
+            /// Returns `self = right`.
             pub fn eq(self, right: impl Into<Operand>) -> Condition {
                 Condition::compare(self.into(), Comparator::Eq, right.into())
             }
 
-            /// `self <> right`; true where either side is missing.
+            /// Returns `self <> right`; true where either side is missing.
             pub fn ne(self, right: impl Into<Operand>) -> Condition {
                 Condition::compare(self.into(), Comparator::Ne, right.into())
             }
 
-            /// `self < right`
+            /// Returns `self < right`.
             pub fn lt(self, right: impl Into<Operand>) -> Condition {
                 Condition::compare(self.into(), Comparator::Lt, right.into())
             }
 
-            /// `self <= right`
+            /// Returns `self <= right`.
             pub fn le(self, right: impl Into<Operand>) -> Condition {
                 Condition::compare(self.into(), Comparator::Le, right.into())
             }
 
-            /// `self > right`
+            /// Returns `self > right`.
             pub fn gt(self, right: impl Into<Operand>) -> Condition {
                 Condition::compare(self.into(), Comparator::Gt, right.into())
             }
 
-            /// `self >= right`
+            /// Returns `self >= right`.
             pub fn ge(self, right: impl Into<Operand>) -> Condition {
                 Condition::compare(self.into(), Comparator::Ge, right.into())
             }
 
-            /// `self BETWEEN low AND high`, both ends included.
+            /// Returns `self BETWEEN low AND high`, both ends included.
             pub fn between(self, low: impl Into<Operand>, high: impl Into<Operand>) -> Condition {
                 Condition::Between { operand: self.into(), low: low.into(), high: high.into() }
             }
 
-            /// `self IN (…)`
+            /// Returns `self IN (…)`.
             pub fn is_in<T: Into<Operand>>(self, list: impl IntoIterator<Item = T>) -> Condition {
                 Condition::In {
                     operand: self.into(),
@@ -136,12 +136,12 @@ macro_rules! comparisons {
                 }
             }
 
-            /// `begins_with(self, prefix)`, for strings and binaries.
+            /// Returns `begins_with(self, prefix)`, for strings and binaries.
             pub fn begins_with(self, prefix: impl Into<Operand>) -> Condition {
                 Condition::BeginsWith(self.into(), prefix.into())
             }
 
-            /// `contains(self, part)`: a substring, a set element or a list element.
+            /// Returns `contains(self, part)`: a substring, a set element or a list element.
             pub fn contains(self, part: impl Into<Operand>) -> Condition {
                 Condition::Contains(self.into(), part.into())
             }
@@ -152,17 +152,17 @@ macro_rules! comparisons {
 comparisons!(Path, Operand);
 
 impl Path {
-    /// `attribute_exists(self)`
+    /// Returns `attribute_exists(self)`.
     pub fn exists(self) -> Condition {
         Condition::AttributeExists(self)
     }
 
-    /// `attribute_not_exists(self)`
+    /// Returns `attribute_not_exists(self)`.
     pub fn not_exists(self) -> Condition {
         Condition::AttributeNotExists(self)
     }
 
-    /// `attribute_type(self, type_name)`
+    /// Returns `attribute_type(self, type_name)`.
     pub fn has_type(self, type_name: TypeName) -> Condition {
         Condition::AttributeType(self.into(), type_name)
     }
@@ -190,7 +190,7 @@ macro_rules! from_values {
     )*};
 }
 
-// A blanket `impl<T: Into<AttributeValue>>` would collide with `From<Path>`, so the types that
+// A blanket `impl<T: Into<AttributeValue>>` would conflict with `From<Path>`, so the types that
 // convert into a value are listed.
 from_values! {
     AttributeValue, &str, String, Number, bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize,

@@ -1,8 +1,8 @@
-//! Expression text to trees.
+//! Parses expression text into trees.
 //!
-//! One file a grammar. All of them share the cursor, which keeps the place in the text, resolves
-//! placeholders and ranks problems the way AWS does. Nothing here recurses deeper than a constant:
-//! conditions keep their open parentheses on the heap, and calls nest only so far.
+//! Each grammar has one file. All of them share the cursor, which keeps the position in the text,
+//! resolves placeholders and ranks problems as AWS does. The depth of the recursion is bounded by a
+//! constant: conditions keep their open parentheses on the heap, and the nesting of calls is limited.
 
 mod call;
 mod condition;

@@ -1,7 +1,7 @@
-//! Document paths: `a.b[3].c` as a Rust value, and the walk from an item to the value it names.
+//! Document paths, such as `a.b[3].c`, as Rust values, and the lookup of the value at a path.
 //!
 //! A path is already resolved: its names are attribute names, never `#placeholders`. This module
-//! knows no grammar and no conditions.
+//! does not use the grammars or conditions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use monotable_types::{AttributeValue, Item};
 
 use crate::Attributes;
 
-/// The way from an item to one of its attributes, or to a part of one.
+/// The path from an item to one of its attributes, or to a part of one.
 ///
 /// ```
 /// use monotable_expression::Path;
@@ -40,31 +40,31 @@ pub enum Step {
 }
 
 impl Path {
-    /// The path of a whole attribute. The name is taken as it is: a dot in it is part of the name.
+    /// Returns the path of a whole attribute. The name is used unchanged: a dot in it is part of the name.
     pub fn attribute(name: impl Into<String>) -> Self {
         Self { root: name.into(), steps: Vec::new() }
     }
 
-    /// The path of an entry of the map at this path.
+    /// Returns the path of an entry of the map at this path.
     #[must_use]
     pub fn key(mut self, name: impl Into<String>) -> Self {
         self.steps.push(Step::Key(name.into()));
         self
     }
 
-    /// The path of an element of the list at this path.
+    /// Returns the path of an element of the list at this path.
     #[must_use]
     pub fn index(mut self, index: usize) -> Self {
         self.steps.push(Step::Index(index));
         self
     }
 
-    /// Whether the path names a whole attribute.
+    /// Returns whether the path names a whole attribute.
     pub fn is_attribute(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// The value at this path, or `None` where the item has none.
+    /// Returns the value at this path, or `None` if the item lacks it.
     ///
     /// Nothing is copied when `item` lends its attributes.
     pub fn resolve<'a>(&self, item: &'a impl Attributes) -> Option<Cow<'a, AttributeValue>> {
@@ -75,12 +75,12 @@ impl Path {
         }
     }
 
-    /// The value at this path in an item in memory.
+    /// Returns the value at this path in an item in memory.
     pub(crate) fn find<'a>(&self, item: &'a Item) -> Option<&'a AttributeValue> {
         descend(item.get(&self.root)?, &self.steps)
     }
 
-    /// The path as AWS's messages write it: `[a, b, [3]]`.
+    /// Returns the path as AWS's messages write it: `[a, b, [3]]`.
     pub(crate) fn elements(&self) -> String {
         let mut text = format!("[{}", self.root);
         for step in &self.steps {
@@ -102,7 +102,7 @@ pub(crate) fn descend<'a>(value: &'a AttributeValue, steps: &[Step]) -> Option<&
     })
 }
 
-/// Follows `steps` from a value of our own, so the part is moved out instead of copied.
+/// Follows `steps` from an owned value, so the part is moved out instead of copied.
 fn descend_owned(value: AttributeValue, steps: &[Step]) -> Option<AttributeValue> {
     steps.iter().try_fold(value, |value, step| match (value, step) {
         (AttributeValue::M(mut entries), Step::Key(name)) => entries.remove(name),

@@ -1,7 +1,7 @@
 //! The `#name` and `:value` placeholders of one request.
 //!
-//! One value of this type goes through all expressions of a request, because a placeholder is
-//! unused only if none of them uses it.
+//! All expressions of a request share one value of this type, because a placeholder is unused only if
+//! none of them uses it.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::ExpressionError;
 const NAMES: &str = "ExpressionAttributeNames";
 const VALUES: &str = "ExpressionAttributeValues";
 
-/// `ExpressionAttributeNames` and `ExpressionAttributeValues`, and which of them were used.
+/// `ExpressionAttributeNames` and `ExpressionAttributeValues`, with a record of the used ones.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub struct Placeholders<'a> {
 }
 
 impl<'a> Placeholders<'a> {
-    /// The placeholders of a request, `None` where the request has no such parameter.
+    /// Returns the placeholders of a request, `None` where the request has no such parameter.
     pub fn new(
         names: Option<&'a BTreeMap<String, String>>,
         values: Option<&'a BTreeMap<String, AttributeValue>>,
@@ -46,9 +46,9 @@ impl<'a> Placeholders<'a> {
         Self { names, values, ..Self::default() }
     }
 
-    /// Refuses empty maps and keys that are no placeholders. AWS does so before it looks at any
-    /// expression; the parse functions do the same, so calling this is only needed to check
-    /// earlier still.
+    /// Refuses empty maps and keys that are not placeholders. AWS does so before it parses any
+    /// expression; the parse functions do the same, so this call is only needed for an even earlier
+    /// check.
     pub fn check_keys(&mut self) -> Result<(), ExpressionError> {
         if self.keys_checked {
             return Ok(());
@@ -63,7 +63,7 @@ impl<'a> Placeholders<'a> {
         Ok(())
     }
 
-    /// Refuses placeholders that no expression used. Called after the last expression is parsed.
+    /// Refuses placeholders that no expression used. Call it after the last expression is parsed.
     pub fn finish(mut self) -> Result<(), ExpressionError> {
         self.check_keys()?;
         if let Some(names) = self.names {
@@ -75,14 +75,14 @@ impl<'a> Placeholders<'a> {
         Ok(())
     }
 
-    /// The attribute name behind `#name`, which counts as used from now on.
+    /// Returns the attribute name of `#name`, which counts as used from now on.
     pub(crate) fn name(&mut self, placeholder: &str) -> Option<&'a str> {
         let (key, name) = self.names?.get_key_value(placeholder)?;
         mark(&mut self.used_names, key);
         Some(name)
     }
 
-    /// The value behind `:value`, which counts as used from now on.
+    /// Returns the value of `:value`, and marks it as used.
     pub(crate) fn value(&mut self, placeholder: &str) -> Option<&'a AttributeValue> {
         let (key, value) = self.values?.get_key_value(placeholder)?;
         mark(&mut self.used_values, key);

@@ -1,7 +1,7 @@
-//! Trees back to text, for whoever sends them to DynamoDB itself.
+//! Prints trees as text, for requests to DynamoDB.
 //!
-//! Every name and every value becomes a placeholder, so reserved words and odd characters need no
-//! care. Parsing the text gives the same tree, provided that it is one that the parser can make.
+//! Every name and every value becomes a placeholder, so reserved words and special characters need no
+//! escaping. Parsing the text gives the same tree, provided that the parser can make it.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -32,27 +32,27 @@ pub struct Printer {
     values: Vec<AttributeValue>,
 }
 
-/// Where a condition stands, which decides whether it needs parentheses.
+/// The context of a condition, which decides whether it needs parentheses.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Context {
     Alone,
     WithinAnother,
 }
 
 impl Printer {
-    /// A printer for the expressions of one request.
+    /// Makes a printer for the expressions of one request.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The text of a `ConditionExpression` or `FilterExpression`.
+    /// Returns the text of a `ConditionExpression` or `FilterExpression`.
     pub fn condition(&mut self, condition: &Condition) -> String {
         let mut text = String::new();
-        self.write_condition(condition, Place::Alone, &mut text);
+        self.write_condition(condition, Context::Alone, &mut text);
         text
     }
 
-    /// The text of an `UpdateExpression`; empty if the update is.
+    /// Returns the text of an `UpdateExpression`; empty if the update is.
     pub fn update(&mut self, update: &Update) -> String {
         let mut text = String::new();
         self.section("SET ", &update.set, &mut text, |printer, (path, value), text| {
@@ -71,14 +71,14 @@ impl Printer {
         text
     }
 
-    /// The text of a `ProjectionExpression`.
+    /// Returns the text of a `ProjectionExpression`.
     pub fn projection(&mut self, projection: &Projection) -> String {
         let mut text = String::new();
         self.list(&projection.paths, &mut text, Self::path);
         text
     }
 
-    /// The text of a `KeyConditionExpression`.
+    /// Returns the text of a `KeyConditionExpression`.
     pub fn key_condition(&mut self, condition: &KeyCondition) -> String {
         let mut text = String::new();
         for (position, term) in condition.terms.iter().enumerate() {
@@ -90,8 +90,8 @@ impl Printer {
         text
     }
 
-    /// `ExpressionAttributeNames` and `ExpressionAttributeValues` for what was printed. DynamoDB
-    /// wants an empty one left out of the request.
+    /// Returns `ExpressionAttributeNames` and `ExpressionAttributeValues` for the printed
+    /// expressions. DynamoDB requires that a request leaves out an empty one.
     pub fn finish(self) -> (BTreeMap<String, String>, BTreeMap<String, AttributeValue>) {
         let names = self.names.into_iter().enumerate();
         let values = self.values.into_iter().enumerate();
@@ -101,13 +101,13 @@ impl Printer {
         )
     }
 
-    fn write_condition(&mut self, condition: &Condition, place: Place, text: &mut String) {
+    fn write_condition(&mut self, condition: &Condition, context: Context, text: &mut String) {
         match condition {
-            Condition::And(conditions) => self.write_all(conditions, " AND ", place, text),
-            Condition::Or(conditions) => self.write_all(conditions, " OR ", place, text),
+            Condition::And(conditions) => self.write_all(conditions, " AND ", context, text),
+            Condition::Or(conditions) => self.write_all(conditions, " OR ", context, text),
             Condition::Not(inner) => {
                 text.push_str("NOT (");
-                self.write_condition(inner, Place::Alone, text);
+                self.write_condition(inner, Context::Alone, text);
                 text.push(')');
             }
             leaf => self.leaf(leaf, text),
@@ -118,23 +118,23 @@ impl Printer {
         &mut self,
         conditions: &[Condition],
         joint: &str,
-        place: Place,
+        context: Context,
         text: &mut String,
     ) {
-        // One condition alone is itself: a parenthesis around it could turn out redundant.
+        // A single condition has no parenthesis, which could be redundant.
         if let [only] = conditions {
-            return self.write_condition(only, place, text);
+            return self.write_condition(only, context, text);
         }
-        if place == Place::WithinAnother {
+        if context == Context::WithinAnother {
             text.push('(');
         }
         for (position, condition) in conditions.iter().enumerate() {
             if position > 0 {
                 text.push_str(joint);
             }
-            self.write_condition(condition, Place::WithinAnother, text);
+            self.write_condition(condition, Context::WithinAnother, text);
         }
-        if place == Place::WithinAnother {
+        if context == Context::WithinAnother {
             text.push(')');
         }
     }
@@ -188,7 +188,7 @@ impl Printer {
                 });
             }
             Condition::And(_) | Condition::Or(_) | Condition::Not(_) => {
-                self.write_condition(condition, Place::Alone, text);
+                self.write_condition(condition, Context::Alone, text);
             }
         }
     }
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_have_the_parentheses_they_need_and_no_others() {
+    fn conditions_have_only_the_necessary_parentheses() {
         let condition = path("a")
             .eq(1)
             .or(path("a").key("b").gt(size("c")).and(path("d").is_in([1, 2])))

@@ -1,7 +1,6 @@
-//! Projections: which parts of an item to return, and cutting an item down to them.
+//! Projections: the parts of an item to return, and the reduction of an item to them.
 //!
-//! Also gives `UPDATED_OLD` and `UPDATED_NEW` their shape, which is that of a projection onto the
-//! written paths.
+//! The results of `UPDATED_OLD` and `UPDATED_NEW` are projections onto the written paths.
 
 use std::collections::BTreeMap;
 
@@ -30,26 +29,26 @@ pub struct Projection {
     pub paths: Vec<Path>,
 }
 
-/// What to keep of a value: all of it, or some of its parts.
+/// The parts of a value to keep: all of it, or some.
 enum Selection<'p> {
     All,
     Parts { keys: BTreeMap<&'p str, Selection<'p>>, indexes: BTreeMap<usize, Selection<'p>> },
 }
 
 impl Projection {
-    /// A projection onto `paths`.
+    /// Returns a projection onto `paths`.
     pub fn of<P: Into<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
         Self { paths: paths.into_iter().map(Into::into).collect() }
     }
 
-    /// The named parts of `item`. Maps keep only the named entries, lists only the named elements
-    /// in their order, and paths that lead nowhere leave nothing behind.
+    /// Returns the named parts of `item`. Maps keep only the named entries, lists only the named
+    /// elements in their order, and paths that do not exist add nothing.
     pub fn apply(&self, item: &impl Attributes) -> Item {
         project(self.paths.iter(), item)
     }
 }
 
-/// The named parts of `item`.
+/// Returns the named parts of `item`.
 pub(crate) fn project<'p>(
     paths: impl Iterator<Item = &'p Path> + Clone,
     item: &impl Attributes,
@@ -66,7 +65,7 @@ pub(crate) fn project<'p>(
             projected.insert(path.root.clone(), value.into_owned());
             continue;
         }
-        // All paths into this attribute are cut at once, so that their parts come together.
+        // All paths into this attribute are handled together, so that their parts are in one value.
         let mut selection = Selection::nothing();
         for part in paths.clone().filter(|other| other.root == path.root) {
             selection.add(&part.steps);

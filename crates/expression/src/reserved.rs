@@ -3,10 +3,10 @@
 //! Source: "Reserved words in DynamoDB" in the developer guide. Text from
 //! [`Printer`](crate::Printer) uses placeholders for every name and never meets this list.
 
-/// The longest word of the list has 14 bytes, so a word fits into an integer with room to spare.
+/// The longest word of the list has 14 bytes, so a word fits into an integer.
 const WORD_BYTES_MAX: usize = 14;
 
-/// Whether a bare attribute name would be refused as a reserved word.
+/// Returns whether a bare attribute name would be refused as a reserved word.
 ///
 /// ```
 /// use monotable_expression::is_reserved_word;
@@ -18,7 +18,7 @@ pub fn is_reserved_word(name: &str) -> bool {
     name.len() <= WORD_BYTES_MAX && PACKED.binary_search(&pack(name)).is_ok()
 }
 
-/// The upper-case bytes of a word as one integer, whose order is that of the words. Every bare name
+/// Returns the upper-case bytes of a word as one integer, whose order is that of the words. Every bare name
 /// of every expression is looked up, and integers compare faster than texts.
 const fn pack(word: &str) -> u128 {
     let bytes = word.as_bytes();

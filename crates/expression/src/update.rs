@@ -1,10 +1,10 @@
-//! The update tree of `UpdateExpression`, buildable by hand. Applying it is in `apply`.
+//! The update tree of `UpdateExpression` and its builders. `apply` applies it.
 
 use monotable_types::{AttributeValue, Item, value_size_bytes};
 
 use crate::{Path, projection};
 
-/// What an update does to an item: four lists of actions, as the four sections of the expression.
+/// An update of an item: four lists of actions, one for each section of the expression.
 ///
 /// ```
 /// use monotable_expression::{SetOperand, Update};
@@ -57,22 +57,22 @@ pub enum SetOperand {
 }
 
 impl SetOperand {
-    /// `if_not_exists(path, default)`
+    /// Returns `if_not_exists(path, default)`.
     pub fn if_not_exists(path: impl Into<Path>, default: impl Into<Self>) -> Self {
         Self::IfNotExists(path.into(), Box::new(default.into()))
     }
 
-    /// `list_append(first, second)`
+    /// Returns `list_append(first, second)`.
     pub fn list_append(first: impl Into<Self>, second: impl Into<Self>) -> Self {
         Self::ListAppend(Box::new(first.into()), Box::new(second.into()))
     }
 
-    /// `self + right`
+    /// Returns `self + right`.
     pub fn plus(self, right: impl Into<Self>) -> SetValue {
         SetValue::Plus(self, right.into())
     }
 
-    /// `self - right`
+    /// Returns `self - right`.
     pub fn minus(self, right: impl Into<Self>) -> SetValue {
         SetValue::Minus(self, right.into())
     }
@@ -145,7 +145,7 @@ impl SetOperand {
 }
 
 impl Update {
-    /// An update without actions.
+    /// Returns an update without actions.
     pub fn new() -> Self {
         Self::default()
     }
@@ -178,25 +178,25 @@ impl Update {
         self
     }
 
-    /// Whether the update does nothing.
+    /// Returns whether the update does nothing.
     pub fn is_empty(&self) -> bool {
         self.paths().next().is_none()
     }
 
-    /// Whether the update has actions, and all of them take something away. Such an update of an
-    /// item that does not exist does nothing; any other creates the item.
+    /// Returns whether the update has actions, all of which remove something. Such an update of a
+    /// missing item does nothing; any other update creates the item.
     pub fn only_removes(&self) -> bool {
         self.set.is_empty() && self.add.is_empty() && !self.is_empty()
     }
 
-    /// The size of the values that the update carries, measured as in items.
+    /// Returns the size of the values in the update, measured as in items.
     pub fn value_bytes(&self) -> usize {
         let set = self.set.iter().map(|(_, value)| value.value_bytes());
         let others = self.add.iter().chain(&self.delete).map(|(_, value)| value_size_bytes(value));
         set.chain(others).sum()
     }
 
-    /// Every path that the update writes.
+    /// Returns every path that the update writes.
     pub fn paths(&self) -> impl Iterator<Item = &Path> + Clone {
         let set = self.set.iter().map(|(path, _)| path);
         let add = self.add.iter().map(|(path, _)| path);
@@ -227,8 +227,8 @@ impl Update {
         }
     }
 
-    /// The written paths of `item` and nothing else: of the item before the update the answer to
-    /// `UPDATED_OLD`, of the item after it the answer to `UPDATED_NEW`.
+    /// Returns only the written paths of `item`: for the item before the update this is the result of
+    /// `UPDATED_OLD`, for the item after it the result of `UPDATED_NEW`.
     ///
     /// ```
     /// use monotable_expression::{Update, path};

@@ -14,3 +14,8 @@ fn the_page_shows_the_files_of_the_service() {
     let template = include_str!("../examples/notes/notes.html");
     assert!(page.contains(&format!("```html\n{template}```\n")), "the page lacks\n{template}");
 }
+
+#[test]
+fn a_page_takes_a_template_and_fewer_than_forty_lines() {
+    assert!(include_str!("../examples/notes/pages.rs").lines().count() < 40);
+}

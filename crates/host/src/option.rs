@@ -14,7 +14,7 @@ const HEADING_DEFAULT: &str = "Services";
 /// A setting of one service, such as a flag of a command.
 #[derive(Clone, Debug)]
 pub struct ServiceOption {
-    /// Its name, unique among the options of all services: `narrator-model`.
+    /// Its name, unique among the options of all services unless they mean the same: `narrator-model`.
     pub name: &'static str,
     /// What the value is, in a word: `NAME`.
     pub value_name: &'static str,

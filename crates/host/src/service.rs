@@ -4,6 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
+use monotable::design::meta::TableMeta;
 use monotable_kit::{Host, LocalIssuer, Principal, SignIn, State};
 
 use crate::error::BoxError;
@@ -23,8 +24,13 @@ pub trait Service: Send + Sync {
         self.api().name
     }
 
+    /// Returns the declaration of its table.
+    fn table(&self) -> &'static TableMeta;
+
     /// Returns the usual name of its table, which may contain `{environment}`.
-    fn table_name(&self) -> &'static str;
+    fn table_name(&self) -> &'static str {
+        self.table().table_name
+    }
 
     /// Returns the size of the largest request body that it accepts.
     fn body_bytes_max(&self) -> usize {
@@ -34,6 +40,12 @@ pub trait Service: Send + Sync {
     /// Returns whether its rows have encrypted fields, so that it can't be opened without keys for them.
     fn encrypts_fields(&self) -> bool {
         false
+    }
+
+    /// Lists the fields with personal data, as `Entity.field`, or `Entity.field.member` for a part of one that need not be
+    /// there. Copies of its table for tests and development have other values in them.
+    fn personal_fields(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Lists the settings that only this service has.
@@ -88,6 +100,13 @@ impl OpenService {
 pub trait RunningService: Any + Send + Sync {
     /// Does the background work that is due. Called every second.
     fn work(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Publishes again how the topics stand that are followed in this process: another one may have changed them.
+    /// Called every second where several processes share tables. What can't be read is published the next
+    /// time.
+    fn refresh(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { Ok(()) })
     }
 

@@ -23,6 +23,8 @@ use crate::settings::HostSettings;
 #[derive(Clone)]
 pub struct Services {
     pub(crate) open: Arc<[NamedService]>,
+    /// Whether other processes may work on the same tables.
+    pub(crate) are_tables_shared: bool,
     metrics: MetricsRegistry,
 }
 
@@ -88,7 +90,8 @@ impl Services {
                     running,
                 });
             }
-            Ok(Self { open: open.into(), metrics: settings.metrics.clone() })
+            let are_tables_shared = settings.backend.capabilities().is_shared;
+            Ok(Self { open: open.into(), are_tables_shared, metrics: settings.metrics.clone() })
         })
     }
 

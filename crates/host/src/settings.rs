@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use monotable::model::backend::Backend;
 use monotable::model::{HoldsRule, Settings, Store, Table};
+use monotable_kit::blobs::{BlobStore, Blobs, MemoryBlobs};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{
     AuthKey, Cors, FieldKeys, Grant, Host, KeepsRequests, LogSink, MetricsRegistry, Randomness,
@@ -21,6 +22,8 @@ use crate::service::{BoxFuture, Service};
 pub struct HostSettings {
     /// The store that their tables are in.
     pub backend: Arc<dyn Backend>,
+    /// Whether tables are created that do not exist.
+    pub tables_missing: MissingTables,
     /// Whose requests they accept.
     pub identity: Identity,
     /// Delivers e-mails; without it they wait.
@@ -30,6 +33,8 @@ pub struct HostSettings {
     /// Encrypt personal data in rows: the same after a restart. Without them, services that encrypt fields do not
     /// start.
     pub field_keys: Option<FieldKeys>,
+    /// Keeps photos and other files.
+    pub blobs: Arc<dyn BlobStore>,
     /// The address of the services as clients know it, such as `https://api.example.org`.
     pub origin: String,
     /// Roles of people who sign in, by their e-mail addresses.
@@ -50,18 +55,29 @@ pub struct HostSettings {
     pub randomness: Arc<dyn Randomness>,
 }
 
+/// What happens when a service has no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingTables {
+    /// It is created.
+    Create,
+    /// The service can't be opened. The embedded engine creates tables all the same.
+    Refuse,
+}
+
 impl HostSettings {
-    /// Returns the settings of services that need no others: without e-mail, with keys that end with the
+    /// Returns the settings of services that need no others: without e-mail, with keys and files that end with the
     /// process, and with a log on standard error.
     pub fn new(backend: Arc<dyn Backend>, identity: Identity) -> Self {
         let mut cursor_key = [0; 32];
         SystemRandomness.fill(&mut cursor_key);
         Self {
             backend,
+            tables_missing: MissingTables::Create,
             identity,
             mailer: None,
             cursor_key,
             field_keys: FieldKeys::read(&secrets::random()).ok(),
+            blobs: Arc::new(MemoryBlobs::default()),
             origin: "http://127.0.0.1:8000".to_owned(),
             grants: Vec::new(),
             origins: Vec::new(),
@@ -111,7 +127,12 @@ impl HostSettings {
         self.field_keys.clone().ok_or(Error::NoFieldKeys)
     }
 
-    /// Opens the table of a service, and creates it if it does not exist.
+    /// Returns the blobs of a service.
+    pub fn blobs_of(&self, service: &'static str) -> Blobs {
+        Blobs::new(Arc::clone(&self.blobs), service, &self.cursor_key)
+    }
+
+    /// Opens the table of a service. If it does not exist, it is created or refused, as the settings say.
     pub fn open_table<'a, T: Table>(&'a self, table_name: &'a str) -> BoxFuture<'a, Store<T>> {
         Box::pin(async move {
             Ok(self.table::<T>(table_name).open_shared(Arc::clone(&self.backend)).await?)
@@ -119,7 +140,7 @@ impl HostSettings {
     }
 
     /// Opens the table of a service whose backfill switches its expiry on: in a table that is there, it stays off until
-    /// then. Creates the table if it does not exist.
+    /// then.
     pub fn open_older_table<'a, T: Table>(
         &'a self,
         table_name: &'a str,
@@ -131,7 +152,11 @@ impl HostSettings {
     }
 
     fn table<T: Table>(&self, table_name: &str) -> Settings<T> {
-        Settings::<T>::new().table_name(table_name).cursor_key(self.cursor_key).create_missing()
+        let table = Settings::<T>::new().table_name(table_name).cursor_key(self.cursor_key);
+        match self.tables_missing {
+            MissingTables::Create => table.create_missing(),
+            MissingTables::Refuse => table,
+        }
     }
 
     /// Returns the name of a service's table.

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use monotable::design::meta::TableMeta;
 use monotable::model::time::Timestamp;
 use monotable::model::{HoldsRule, Store, Table};
 use monotable_kit::{AuthKey, Ids, KeepsRequests, Problem, State};
@@ -31,8 +32,8 @@ impl<T: KeepsRequests + HoldsRule<AuthKey>> Service for TableService<T> {
         (self.api)()
     }
 
-    fn table_name(&self) -> &'static str {
-        T::META.table_name
+    fn table(&self) -> &'static TableMeta {
+        T::META
     }
 
     fn open<'a>(

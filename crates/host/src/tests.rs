@@ -9,8 +9,9 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::routing::get;
 use http::Request;
-use monotable::prelude::Embedded;
-use monotable::prelude::Timestamp;
+use monotable::design::meta::TableMeta;
+use monotable::model::Table as _;
+use monotable::prelude::*;
 use monotable_kit::{JwtSettings, LocalIssuer, Principal, Rate, State, ThrottleSettings};
 
 use crate::error::Error;
@@ -41,13 +42,31 @@ enum Work {
 
 struct Fake(&'static str, Work);
 
+/// A row of the table that no test writes.
+#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[key(pk = "ROW", sk = "ROW#{id}")]
+struct Row {
+    #[immutable]
+    id: String,
+}
+
+table! {
+    /// A table.
+    FakeTable {
+        name = "fake-{environment}";
+        key(PK, SK);
+        type_attribute = ItemType;
+        entities(Row);
+    }
+}
+
 impl Service for Fake {
     fn api(&self) -> monotable_kit::Service {
         monotable_kit::Service::new(self.0, "Fake", "", |_, _| Default::default())
     }
 
-    fn table_name(&self) -> &'static str {
-        "fake-{environment}"
+    fn table(&self) -> &'static TableMeta {
+        FakeTable::META
     }
 
     fn body_bytes_max(&self) -> usize {

@@ -1,5 +1,6 @@
 //! The background work of the services, on a thread for each: a service whose work fails or takes long
-//! does not disturb the others.
+//! does not disturb the others. Where several processes share the tables, another thread for each keeps its followers
+//! up to date with the other processes.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -65,6 +66,13 @@ impl Worker {
                 .map_err(|source| Error::Thread { service: service.name, source })?;
             worker.threads.push(thread);
             worker.stops.push(stop);
+            if services.are_tables_shared {
+                let (stop, stopped) = channel();
+                let thread = start_refreshing(rhythm, service, stopped)
+                    .map_err(|source| Error::Thread { service: service.name, source })?;
+                worker.threads.push(thread);
+                worker.stops.push(stop);
+            }
         }
         Ok(worker)
     }
@@ -95,10 +103,31 @@ fn start_thread(
     })
 }
 
+/// Starts the thread that keeps followers up to date with other processes. Other background work may take
+/// longer than followers are to wait.
+fn start_refreshing(
+    rhythm: Rhythm,
+    service: &NamedService,
+    stopped: Receiver<()>,
+) -> io::Result<JoinHandle<()>> {
+    let (name, running) = (service.name, Arc::clone(&service.running));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    std::thread::Builder::new().name(format!("monotable-{name}-live")).spawn(move || {
+        loop {
+            if let Err(error) = wait_for(&runtime, running.refresh()) {
+                log::error!("{name}'s followers: {}", with_causes(&error));
+            }
+            if stopped.recv_timeout(rhythm.pause) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+        }
+    })
+}
+
 fn run_backfill(runtime: &Runtime, name: &str, service: &dyn RunningService) {
     match wait_for(runtime, service.backfill()) {
         Ok(report) => println!("Backfilled {name}: {report}"),
-        Err(error) => eprintln!("the backfill of {name} stopped: {}", with_causes(&error)),
+        Err(error) => log::error!("the backfill of {name} stopped: {}", with_causes(&error)),
     }
 }
 
@@ -126,7 +155,7 @@ fn work(runtime: &Runtime, name: &str, service: &dyn RunningService, sweeps: boo
     let swept = sweeps.then(|| wait_for(runtime, service.sweep()));
     for result in [Some(wait_for(runtime, service.work())), swept].into_iter().flatten() {
         if let Err(error) = result {
-            eprintln!("{name}'s background work: {}", with_causes(&error));
+            log::error!("{name}'s background work: {}", with_causes(&error));
         }
     }
 }

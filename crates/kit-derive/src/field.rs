@@ -1,4 +1,4 @@
-//! A field of a body or a view: its name, its kind and what the documentation says of it.
+//! A field of a body or a view: its name, its kind and its documentation.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -33,7 +33,7 @@ impl Case {
     }
 }
 
-/// What bodies and views say alike of a field.
+/// The settings that fields of bodies and views share.
 pub(crate) struct Declared<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
@@ -99,12 +99,12 @@ impl<'a> Declared<'a> {
         Ok(true)
     }
 
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub(crate) fn name(&self, case: Case) -> String {
         self.name.clone().unwrap_or_else(|| case.name(self.ident))
     }
 
-    /// The expression of the `Field` in the schema.
+    /// Returns the expression of the `Field` in the schema.
     pub(crate) fn expand(&self, case: Case, is_required: &TokenStream) -> TokenStream {
         let Self { ty, about, label, aliases, kind, bounds, check, example, .. } = self;
         let name = self.name(case);

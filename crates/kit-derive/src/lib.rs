@@ -103,9 +103,9 @@ pub fn words(input: TokenStream) -> TokenStream {
 
 /// Declares how a service refuses: one variant for each code.
 ///
-/// `#[refusal(conflict)]` says the kind of the problem (`invalid`, `forbidden`, `not_found`, `conflict`, …), the doc
-/// comment is the text that clients get, and the code is the name of the variant in capitals, or
-/// `code = "…"`.
+/// `#[refusal(conflict)]` sets the kind of the problem (`invalid`, `forbidden`, `not_found`,
+/// `conflict`, …), the doc comment is the text for clients, and the code is the name of the variant
+/// in capitals, or `code = "…"`.
 #[proc_macro_derive(Refusal, attributes(refusal))]
 pub fn refusal(input: TokenStream) -> TokenStream {
     expand(refusal::derive, parse_macro_input!(input as DeriveInput))
@@ -113,9 +113,9 @@ pub fn refusal(input: TokenStream) -> TokenStream {
 
 /// Declares an operation: `#[operation(POST "/teams/{teamId}/seasons", once, refuses(TeamDeleted))]`.
 ///
-/// The function takes `&App` and `&Call<Path, Body, Query>` and returns `Answer<…>`. Its doc comment is the summary,
-/// its name in camelCase the id of the operation. It stays callable; beside it there is `route()`, so that a
-/// module has one operation.
+/// The function takes `&App` and `&Call<Path, Body, Query>` and returns `Answer<…>`. Its doc
+/// comment is the summary, its name in camelCase the id of the operation. It stays callable; the
+/// macro adds a function `route()`, so a module contains one operation.
 ///
 /// | | |
 /// |---|---|

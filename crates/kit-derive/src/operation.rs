@@ -10,7 +10,7 @@ use syn::{Expr, FnArg, Ident, ItemFn, LitStr, Path, ReturnType, Token, Type};
 use crate::attributes::doc;
 use crate::naming::camel;
 
-/// What stands in the parentheses.
+/// The arguments in the parentheses.
 pub(crate) struct Arguments {
     method: Ident,
     path: LitStr,
@@ -99,7 +99,7 @@ impl Arguments {
     }
 }
 
-/// The function, which returns a boxed future, and the function `route`.
+/// Returns the function, which returns a boxed future, and the function `route`.
 pub(crate) fn expand(arguments: Arguments, function: ItemFn) -> syn::Result<TokenStream> {
     let ItemFn { attrs, vis, sig, block, .. } = &function;
     let ident = &sig.ident;
@@ -117,7 +117,7 @@ pub(crate) fn expand(arguments: Arguments, function: ItemFn) -> syn::Result<Toke
     };
     let summary = doc(attrs);
     if summary.is_empty() {
-        let message = "say what the operation does in its doc comment";
+        let message = "describe the operation in its doc comment";
         return Err(syn::Error::new(ident.span(), message));
     }
     let (app_name, call_name) = (&app.pat, &call.pat);
@@ -138,7 +138,7 @@ pub(crate) fn expand(arguments: Arguments, function: ItemFn) -> syn::Result<Toke
             ::std::boxed::Box::pin(async move #block)
         }
 
-        /// The route of the operation.
+        /// Returns the route of the operation.
         pub(crate) fn route() -> ::monotable_kit::Route {
             ::monotable_kit::codegen::Operation::new(
                 ::monotable_kit::codegen::Method::#method, #path, #name, #summary, #ident,

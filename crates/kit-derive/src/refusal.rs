@@ -51,7 +51,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
             Ok(())
         })?;
         let Some(kind) = kind else {
-            let message = "say what kind of refusal it is: `#[refusal(conflict)]`";
+            let message = "set the kind of the refusal: `#[refusal(conflict)]`";
             return Err(syn::Error::new_spanned(variant, message));
         };
         let message = doc(&variant.attrs);

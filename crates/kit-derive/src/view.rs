@@ -7,7 +7,7 @@ use syn::{DeriveInput, Expr, Field, Path, Type};
 use crate::attributes::{doc, each, named_fields, text};
 use crate::field::{Case, Declared};
 
-/// What is said of the whole view.
+/// The settings of the whole view.
 struct Container {
     case: Case,
     of: Option<Path>,
@@ -117,7 +117,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     })
 }
 
-/// The version of the view: its own field, its stamps, or that of the first versioned or flattened view that
+/// Returns the version of the view: its own field, its stamps, or that of the first versioned or flattened view that
 /// has one.
 fn version(fields: &[Shown<'_>]) -> Option<TokenStream> {
     if let Some(own) = fields.iter().find(|field| field.is_version) {
@@ -272,7 +272,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Whether a type is written as an `Option`.
+/// Returns whether a type is written as an `Option`.
 fn is_option(ty: &Type) -> bool {
     match ty {
         Type::Path(ty) => ty.path.segments.last().is_some_and(|last| last.ident == "Option"),

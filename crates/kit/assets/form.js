@@ -1,34 +1,33 @@
-// Sends forms without leaving the page, and shows refusals in place.
+// Sends forms and shows refusals in the page.
 
 addEventListener("submit", async (event) => {
   const form = event.target;
-  if (form.method !== "post" || "queued" in form.dataset || event.defaultPrevented || !form.action.startsWith(location.origin + "/")) return;
+  const action = form.getAttribute("action");
+  if (form.method !== "post" || "queued" in form.dataset || event.defaultPrevented || form.attributes.enctype || !action.startsWith("/")) return;
   event.preventDefault();
   const button = event.submitter ?? form.querySelector("button");
-  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const body = new URLSearchParams(new FormData(form, button));
   button.disabled = true;
-  const response = await fetch(form.action, { method: "POST", body }).catch(() => null);
+  const response = await fetch(action, { method: "POST", body }).catch(() => null);
   button.disabled = false;
-  if (!response) return alert("No connection. Nothing was sent; try again.");
+  if (!response) return alert("No connection. Try again.");
   if (response.redirected) return location.replace(response.url);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const next = page.querySelector(`form[action="${form.getAttribute("action")}"]`);
-  if (!response.ok && next) {
-    for (const old of form.querySelectorAll(".error, [role=alert]")) old.remove();
-    for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
-    for (const error of next.querySelectorAll(".error")) {
-      const field = document.getElementById(error.id.slice(0, -6)) ?? form.lastElementChild;
-      field.setAttribute("aria-invalid", "true");
-      field.setAttribute("aria-describedby", error.id);
-      field.after(error);
-    }
-    form.prepend(...next.querySelectorAll("[role=alert]"));
-    const key = form.querySelector("input[name=_key]");
-    if (key) key.value = next.querySelector("input[name=_key]").value;
-    (form.querySelector("[aria-invalid=true]") ?? button).focus();
-  } else {
+  const next = page.querySelector(`form[action="${action}"]`);
+  if (response.ok || !next) {
     document.querySelector("main").replaceWith(page.querySelector("main"));
     document.title = page.title;
-    scrollTo(0, 0);
+    return scrollTo(0, 0);
   }
+  for (const old of form.querySelectorAll(".error, [role=alert]")) old.remove();
+  for (const field of form.elements) field.ariaInvalid = null;
+  for (const error of next.querySelectorAll(".error")) {
+    const field = document.getElementById(error.id.slice(0, -6)) ?? form.lastElementChild;
+    field.ariaInvalid = "true";
+    field.setAttribute("aria-describedby", error.id);
+    field.after(error);
+  }
+  form.prepend(...next.querySelectorAll("[role=alert]"));
+  form.querySelector("[name=_key]")?.replaceWith(next.querySelector("[name=_key]"));
+  (form.querySelector("[aria-invalid]") ?? button).focus();
 });

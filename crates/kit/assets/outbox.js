@@ -1,96 +1,83 @@
 // Keeps what people send until the server has accepted it.
 
 const section = document.getElementById("outbox");
-const list = section.querySelector("ol");
-const status = section.querySelector("[role=status]");
+const { service, worker } = section.dataset;
+const isOffline = "offline" in section.dataset;
 const path = location.pathname;
-let isSending;
-let timer;
+let isSending, timer;
 
-const database = new Promise((resolve, reject) => {
-  const request = indexedDB.open(`outbox ${section.dataset.service}`, 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore("acts", { keyPath: "id", autoIncrement: true });
-    request.result.createObjectStore("forms", { keyPath: "path" });
-  };
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
+const done = (work) => new Promise((resolve, reject) => {
+  work.onsuccess = work.oncomplete = () => resolve(work.result);
+  work.onerror = () => reject(work.error);
 });
-
-const run = async (store, work) => {
-  const transaction = (await database).transaction(store, "readwrite");
-  const request = work(transaction.objectStore(store));
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve(request.result);
-    transaction.onerror = () => reject(transaction.error);
-  });
+const opening = indexedDB.open(`outbox ${service}`, 1);
+opening.onupgradeneeded = () => opening.result.createObjectStore("acts", { keyPath: "id", autoIncrement: true });
+const database = await done(opening);
+const run = async (work) => {
+  const transaction = database.transaction("acts", "readwrite");
+  const request = work(transaction.objectStore("acts"));
+  await done(transaction);
+  return request.result;
 };
-const save = (store, value) => run(store, (rows) => rows.put(value));
-const remove = (store, key) => run(store, (rows) => rows.delete(key));
-const all = (store) => run(store, (rows) => rows.getAll());
+const save = (act) => run((acts) => acts.put(act));
+const remove = ({ id }) => run((acts) => acts.delete(id));
 
-const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 const renew = (form) => {
-  const key = form.querySelector("input[name=_key]");
-  if (key) key.value = `${Date.now()}-${crypto.getRandomValues(new Uint32Array(4)).join("")}`;
+  const key = form.querySelector("[name=_key]");
+  if (key) key.value = `${Date.now()}-${Math.random()}`;
 };
 
 // Offline, the forms are those of the last visit.
-let user = section.dataset.user;
-const isOffline = "offline" in section.dataset;
-const forms = await all("forms");
-if (isOffline) {
-  const kept = forms.find((form) => form.path === path);
-  user = kept?.user;
-  if (kept) {
-    document.title = kept.title;
-    document.querySelector("h1").textContent = kept.title;
-    section.before(...parsed(kept.html).body.children);
-    document.querySelectorAll("form").forEach(renew);
-  }
-} else {
-  for (const form of forms) if (form.user !== user) await remove("forms", form.path);
+const visited = () => JSON.parse(localStorage[service] ?? "{}");
+const user = isOffline ? visited().user : section.dataset.user;
+const page = isOffline && visited().pages?.[path];
+if (page) {
+  document.title = document.querySelector("h1").textContent = page.title;
+  section.insertAdjacentHTML("beforebegin", page.html);
+  document.querySelectorAll("form").forEach(renew);
 }
-
 const keep = () => {
   const html = [...document.querySelectorAll("form[data-queued]")].map((form) => form.outerHTML).join("");
-  return user && save("forms", { path, user, title: document.title, html });
+  const pages = { ...(visited().user === user && visited().pages), [path]: { title: document.title, html } };
+  localStorage[service] = JSON.stringify({ user, pages });
 };
 addEventListener("refreshed", keep);
 
-const make = (name, properties) => Object.assign(document.createElement(name), properties);
-const button = (textContent, act) =>
-  make("button", { type: "button", className: "quiet", textContent, onclick: async () => { await act(); send(); } });
+const make = (name, className, textContent) => Object.assign(document.createElement(name), { className, textContent });
+const button = (text, act) => Object.assign(make("button", "quiet", text), { onclick: () => act().then(send) });
 
 const show = async () => {
-  const acts = (await all("acts")).filter((act) => act.user === user);
-  list.replaceChildren(...acts.map((act) => {
-    const item = make("li", { textContent: act.label });
-    const retry = () => save("acts", { ...act, refusal: null });
-    if (act.refusal) item.append(make("span", { className: "error", textContent: act.refusal }), button("Try again", retry));
-    item.append(button("Discard", () => remove("acts", act.id)));
+  const acts = (await run((acts) => acts.getAll())).filter((act) => act.user === user);
+  section.querySelector("ol").replaceChildren(...acts.map((act) => {
+    const item = make("li", "", act.label);
+    if (act.refusal) {
+      item.append(make("span", "error", act.refusal), button("Try again", () => save({ ...act, refusal: null })));
+    }
+    item.append(button("Discard", () => remove(act)));
     return item;
   }));
   section.hidden = !isOffline && !acts.length;
-  await keep();
+  keep();
   return acts;
 };
 
-const say = (text) => { status.textContent = text; };
+const say = (text) => { section.querySelector("[role=status]").textContent = text; };
 
-// Returns nothing if the act was sent, why it was refused, or what stops all acts.
+// Returns nothing if sent, why it was refused, or what stops all acts.
 const post = async (act) => {
-  const body = new URLSearchParams(act.body);
-  body.set("_csrf", document.querySelector("input[name=_csrf]")?.value ?? "");
-  const response = await fetch(act.action, { method: "POST", body, redirect: "manual" }).catch(() => null);
+  const fields = new FormData();
+  for (const field of act.fields) fields.append(...field);
+  fields.set("_csrf", document.querySelector("[name=_csrf]")?.value ?? "");
+  const response = await fetch(act.action, { method: "POST", body: fields, redirect: "manual" }).catch(() => null);
   if (!response || response.status >= 500 || response.status === 429) {
     timer = setTimeout(send, 5000);
     return "No connection. It is sent later.";
   }
   if (response.type === "opaqueredirect" || response.ok) return;
   if (response.status === 401) return "Signed out. Sign in to send it.";
-  const page = parsed(await response.text());
-  const texts = [...page.querySelectorAll("[role=alert], .error, .notice.bad")].map((one) => one.textContent.trim());
+  const refused = new DOMParser().parseFromString(await response.text(), "text/html");
+  const reasons = refused.querySelectorAll("[role=alert], .error, .notice.bad");
+  const texts = [...reasons].map((one) => one.textContent);
   return { refusal: texts.join(" ") || `The server refused it (${response.status}).` };
 };
 
@@ -99,16 +86,24 @@ const send = async () => {
   if (isSending || isOffline) return;
   isSending = true;
   clearTimeout(timer);
-  let isChanged;
   for (; act; [act] = await show()) {
     say("Sending…");
     const result = act.refusal ? "Decide about the first." : await post(act);
     if (typeof result === "string") { say(result); break; }
-    isChanged = true;
-    await (result ? save("acts", { ...act, ...result }) : remove("acts", act.id));
+    await (result ? save({ ...act, ...result }) : remove(act));
+    dispatchEvent(new Event("outbox-sent"));
   }
   isSending = false;
-  if (isChanged) dispatchEvent(new Event("outbox-sent"));
+};
+
+// Photos of phones are larger than needed.
+const shrunk = async (photo) => {
+  const image = await createImageBitmap(photo).catch(() => null);
+  if (!image) return photo;
+  const scale = Math.min(1, 1600 / Math.max(image.width, image.height));
+  const canvas = new OffscreenCanvas(image.width * scale, image.height * scale);
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob({ type: "image/jpeg" });
 };
 
 addEventListener("submit", async (event) => {
@@ -116,11 +111,11 @@ addEventListener("submit", async (event) => {
   if (!("queued" in form.dataset)) return;
   event.preventDefault();
   for (const field of form.querySelectorAll("[data-now]")) field.value = new Date().toISOString();
-  const body = new URLSearchParams(new FormData(form));
-  const fields = [...form.elements].filter((one) => one.name && one.type !== "hidden" && (one.checked || !/radio|checkbox/.test(one.type)));
-  const text = (one) => (one.checked ? one.parentNode.textContent : one.selectedOptions?.[0]?.textContent ?? one.value).trim();
-  const label = fields.map(text).filter(Boolean).join(", ") || event.submitter.textContent;
-  // The server knows better who is next; without a network the next one is likely.
+  const fields = [...new FormData(form)];
+  const shown = [...form.elements].filter((one) => one.name && one.type !== "hidden" && (one.checked || !/radio|checkbox/.test(one.type)));
+  const text = (one) => (one.checked ? one.parentNode.textContent : one.selectedOptions?.[0]?.textContent ?? one.files?.[0]?.name ?? one.value).trim();
+  const label = shown.map(text).filter(Boolean).join(", ") || event.submitter.textContent;
+  // A guess; the server knows who is next.
   for (const one of form.querySelectorAll("[data-next]")) {
     const next = (one.selectedIndex + 1) % one.length;
     for (const option of one.options) option.defaultSelected = option.index === next;
@@ -128,14 +123,13 @@ addEventListener("submit", async (event) => {
   form.reset();
   renew(form);
   // Without fields there is nothing to send twice.
-  form.hidden = !fields.length;
-  await save("acts", { user, action: form.getAttribute("action"), body: body.toString(), label });
+  form.hidden = !shown.length;
+  for (const field of fields) if (field[1].size) field[1] = await shrunk(field[1]);
+  await save({ user, action: form.getAttribute("action"), fields, label });
   send();
 });
 
-const reload = () => fetch(path, { method: "HEAD" }).then(() => location.reload(), () => {});
-addEventListener("online", isOffline ? reload : send);
-if (isOffline) setInterval(reload, 3000);
-navigator.serviceWorker?.register(section.dataset.worker).catch(() => {});
-say(isOffline ? "No connection. What you send is kept here." : "");
+addEventListener("online", send);
+if (isOffline) setInterval(() => fetch(path, { method: "HEAD" }).then(() => location.reload(), () => {}), 3000);
+navigator.serviceWorker?.register(worker).catch(() => {});
 send();

@@ -1,5 +1,8 @@
 //! Audits: rows that record who changed what, created in the transaction of the change.
 
+use serde::Serialize;
+use serde_json::{Map, Value};
+
 /// Declares the entity of a table's audit. A row has who did what to which row, summaries of the values
 /// before and after without personal data, when, and by which request.
 ///
@@ -100,7 +103,18 @@ macro_rules! audit {
                     $(stamps: <$Stamps>::default(),)?
                 }
             }
+        }
 
+        $crate::audit_summaries!($Audit);
+    };
+}
+
+/// Declares how the summaries of an audit row are filled: the texts in its maps `before` and `after`. The tables whose audit rows
+/// have keys of their own use it directly.
+#[macro_export]
+macro_rules! audit_summaries {
+    ($Audit:ident) => {
+        impl $Audit {
             /// Records what of the row was before.
             #[must_use]
             pub fn was(mut self, what: &str, value: impl Into<String>) -> Self {
@@ -116,4 +130,35 @@ macro_rules! audit {
             }
         }
     };
+}
+
+/// Returns the fields that change from one row to another, with texts for both. Of fields that are not shown, only what happens
+/// to them.
+pub fn changed_fields(
+    before: &impl Serialize,
+    after: &impl Serialize,
+    is_shown: fn(&str) -> bool,
+) -> Vec<(String, String, String)> {
+    let (old, new) = (fields(before), fields(after));
+    let changed = new.keys().filter(|name| new.get(*name) != old.get(*name));
+    let texts = changed.map(|name| {
+        let value = |fields: &Map<String, Value>, hidden: &str| match fields.get(name) {
+            None | Some(Value::Null) => "(none)".to_owned(),
+            Some(_) if !is_shown(name) => hidden.to_owned(),
+            Some(Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+        };
+        let was = value(&old, "(set)");
+        let is = value(&new, if was == "(none)" { "(set)" } else { "(changed)" });
+        (name.clone(), was, is)
+    });
+    texts.collect()
+}
+
+/// Returns the fields of a row.
+fn fields(row: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(row) {
+        Ok(Value::Object(fields)) => fields,
+        Ok(_) | Err(_) => Map::new(),
+    }
 }

@@ -1,13 +1,19 @@
 //! Limits of calls that all processes keep together: a counter in the table for each subject and window.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use monotable::model::rows::{Admitted, Rate, RateWindow, RateWindowKey};
+use monotable::model::time::Timestamp;
 use monotable::model::{Error, HoldsRule, Store};
 
 use crate::box_future::BoxFuture;
 use crate::problem::{Problem, ProblemKind};
 use crate::reply::Reply;
+
+const MINUTE_MS: i64 = 60_000;
 
 /// How often a subject may call an operation. A call without effect is not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +48,8 @@ impl CallLimit {
         self
     }
 
-    /// 429 with the end of the window.
-    fn reached(self, wait_seconds: u64) -> Problem {
+    /// Returns 429 with the end of the window.
+    pub fn reached(self, wait_seconds: u64) -> Problem {
         let RateWindow { length, limit } = self.window;
         let text = format!(
             "This can be done {limit} times in {}; try again in {}.",
@@ -62,6 +68,38 @@ fn duration(seconds: u64) -> String {
         0..=1 => "1 second".to_owned(),
         2..=60 => format!("{seconds} seconds"),
         _ => format!("{} minutes", seconds.div_ceil(60)),
+    }
+}
+
+/// The calls of the present minute, by who made them. They are counted in this process: the counts protect it from too many
+/// calls, and need not outlive it.
+#[derive(Debug)]
+pub struct MinuteCalls<K>(Mutex<(i64, HashMap<K, u32>)>);
+
+impl<K> Default for MinuteCalls<K> {
+    fn default() -> Self {
+        Self(Mutex::new((0, HashMap::new())))
+    }
+}
+
+impl<K: Eq + Hash> MinuteCalls<K> {
+    /// Counts a call.
+    ///
+    /// # Errors
+    /// 429 for one too many.
+    pub fn admit(&self, caller: K, limit: CallLimit, now: Timestamp) -> Result<(), Problem> {
+        let minute = now.as_ms().div_euclid(MINUTE_MS);
+        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if calls.0 != minute {
+            *calls = (minute, HashMap::new());
+        }
+        let count = calls.1.entry(caller).or_default();
+        *count = count.saturating_add(1);
+        if *count <= limit.window.limit {
+            return Ok(());
+        }
+        let left_ms = MINUTE_MS - now.as_ms().rem_euclid(MINUTE_MS);
+        Err(limit.reached(left_ms.unsigned_abs().div_ceil(1_000)))
     }
 }
 
@@ -136,4 +174,22 @@ pub(crate) async fn limited(
         let _ = counters.uncount(limit, subject, admitted).await;
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_caller_has_a_limit_per_minute() {
+        let (calls, limit) = (MinuteCalls::default(), CallLimit::per_minute("scan", 2));
+        let at = |seconds: i64| Timestamp::from_ms(seconds * 1_000).unwrap();
+        for caller in ["ann", "bo"] {
+            calls.admit(caller, limit, at(100)).unwrap();
+            calls.admit(caller, limit, at(101)).unwrap();
+            let problem = calls.admit(caller, limit, at(102)).unwrap_err();
+            assert_eq!((problem.code, problem.retry_after_seconds), ("RATE_LIMITED", Some(18)));
+        }
+        calls.admit("ann", limit, at(120)).unwrap();
+    }
 }

@@ -2,8 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use crate::body::{Body, Path};
 use crate::call::{Principal, Request};
+use crate::operation::{Answering, Call};
+use crate::problem::{Problem, ProblemKind};
 use crate::reply::{Reply, ReplyBody};
+use crate::view::Answer;
 
 /// Returns a person of the sample data: `demo-NAME` with the address `NAME@demo.example`.
 pub fn person(name: &str) -> Principal {
@@ -27,6 +31,23 @@ pub fn request(person: &Principal, path: &[(&str, &str)], body: Value) -> Reques
         path: path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         body,
         ..Request::default()
+    }
+}
+
+/// Lets a person do something of the sample data. What an operation refuses as a conflict was done at an earlier start.
+///
+/// # Errors
+/// What else the operation refuses.
+pub async fn act<S, P: Path, B: Body, Q: Body, R>(
+    app: &S,
+    person: &Principal,
+    operation: impl for<'a> Fn(&'a S, &'a Call<P, B, Q>) -> Answering<'a, Answer<R>>,
+    path: &[(&str, &str)],
+    body: Value,
+) -> Result<(), Problem> {
+    match operation(app, &Call::of(request(person, path, body))?).await {
+        Err(problem) if problem.kind != ProblemKind::Conflict => Err(problem),
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 

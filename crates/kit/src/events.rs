@@ -2,6 +2,10 @@
 //!
 //! Nothing is kept for those who come later, and nobody is waited for: a listener that is too slow
 //! loses what it has not read, and gets an event that says so. Nothing here knows what the topics are about.
+//!
+//! Where several processes work on the same tables, each of them publishes again, every second, how the topics stand
+//! that its own listeners follow ([`Events::followed`]): an event of another process is then seen here, too. What
+//! listeners have seen already is not sent twice.
 
 mod frame;
 mod open;
@@ -32,25 +36,55 @@ use self::stream::Inbox;
 /// ```
 #[derive(Clone, Default)]
 pub struct Events {
-    shared: Arc<Mutex<Topics>>,
+    topics: Arc<Mutex<Topics>>,
+    /// Whether other processes change what the topics are about.
+    is_shared: bool,
 }
 
 #[derive(Default)]
 struct Topics {
-    listeners: HashMap<String, Vec<Weak<Inbox>>>,
+    by_name: HashMap<String, Topic>,
     /// The number of the last event, of all topics.
     last_id: u64,
 }
 
+/// A topic that somebody listens to.
+#[derive(Default)]
+struct Topic {
+    listeners: Vec<Weak<Inbox>>,
+    /// The name and the data of the last event, where they must not be repeated.
+    last: Option<(String, String)>,
+}
+
 impl Events {
-    /// Tells everybody who listens to a topic. The name and the value are what a browser calls the
+    /// Topics of things that other processes change, too. An event that is the same as the last of its topic is not
+    /// sent again, and streams last a minute: browsers connect again by themselves, and are asked again whether
+    /// they may, for a process does not see what another one has forbidden.
+    pub fn shared() -> Self {
+        Self { is_shared: true, ..Self::default() }
+    }
+
+    /// Lists the topics that somebody listens to, if other processes change what they are about: each of them
+    /// is to be published again as it stands.
+    pub fn followed(&self) -> Vec<String> {
+        if self.is_shared { self.lock().by_name.keys().cloned().collect() } else { Vec::new() }
+    }
+
+    /// Sends an event to everybody who listens to a topic. The name and the value are what a browser calls the
     /// type and the data of an event.
     pub fn publish(&self, topic: &str, name: &str, value: &impl Serialize) {
         let mut topics = self.lock();
-        if !topics.listeners.contains_key(topic) {
-            return;
+        let Some(known) = topics.by_name.get_mut(topic) else { return };
+        // A value that has no form in JSON is no event.
+        let Ok(data) = serde_json::to_string(value) else { return };
+        if self.is_shared {
+            let event = Some((name.to_owned(), data.clone()));
+            if known.last == event {
+                return;
+            }
+            known.last = event;
         }
-        let Some(event) = topics.frame(name, value) else { return };
+        let event = topics.next(name, &data);
         // Under the lock, so that all listeners have the events in the order of their ids; they wake
         // behind it, because a listener may leave when it wakes.
         let listeners = topics.inboxes(topic);
@@ -64,7 +98,7 @@ impl Events {
     pub fn subscribe(&self, topic: &str) -> EventStream {
         let inbox = Arc::new(Inbox::default());
         let mut topics = self.lock();
-        let listeners = topics.listeners.entry(topic.to_owned()).or_default();
+        let listeners = &mut topics.by_name.entry(topic.to_owned()).or_default().listeners;
         listeners.push(Arc::downgrade(&inbox));
         EventStream::new(self.clone(), topic.to_owned(), inbox)
     }
@@ -78,46 +112,79 @@ impl Events {
 
     /// Ends the streams of everybody who listens to a topic that begins with a text.
     pub fn close_all(&self, prefix: &str) {
-        let topics: Vec<String> = self.lock().listeners.keys().cloned().collect();
+        let topics: Vec<String> = self.lock().by_name.keys().cloned().collect();
         topics.iter().filter(|topic| topic.starts_with(prefix)).for_each(|topic| self.close(topic));
     }
 
     /// How many topics somebody listens to.
     pub fn topics(&self) -> usize {
-        self.lock().listeners.len()
+        self.lock().by_name.len()
     }
 
     /// An event that is for one listener only.
     fn frame(&self, name: &str, value: &impl Serialize) -> Option<Bytes> {
-        self.lock().frame(name, value)
+        let data = serde_json::to_string(value).ok()?;
+        Some(self.lock().next(name, &data))
     }
 
     /// Forgets a listener that is gone, and the topic with the last of them.
     fn leave(&self, topic: &str, inbox: &Arc<Inbox>) {
         let mut topics = self.lock();
-        if let Some(listeners) = topics.listeners.get_mut(topic) {
-            listeners.retain(|listener| !std::ptr::eq(listener.as_ptr(), Arc::as_ptr(inbox)));
-            if listeners.is_empty() {
-                topics.listeners.remove(topic);
+        if let Some(known) = topics.by_name.get_mut(topic) {
+            known.listeners.retain(|listener| !std::ptr::eq(listener.as_ptr(), Arc::as_ptr(inbox)));
+            if known.listeners.is_empty() {
+                topics.by_name.remove(topic);
             }
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, Topics> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Topics {
-    /// The next event as text; `None` for a value that has no form in JSON.
-    fn frame(&mut self, name: &str, value: &impl Serialize) -> Option<Bytes> {
-        let data = serde_json::to_string(value).ok()?;
+    /// The next event as text.
+    fn next(&mut self, name: &str, data: &str) -> Bytes {
         self.last_id += 1;
-        Some(frame::event(self.last_id, name, &data))
+        frame::event(self.last_id, name, data)
     }
 
     fn inboxes(&self, topic: &str) -> Vec<Arc<Inbox>> {
-        let listeners = self.listeners.get(topic).into_iter().flatten();
-        listeners.filter_map(Weak::upgrade).collect()
+        let known = self.by_name.get(topic);
+        known.into_iter().flat_map(|it| &it.listeners).filter_map(Weak::upgrade).collect()
     }
+}
+
+/// Declares the response of an operation that reports something as server-sent events: 200, and what the events are.
+///
+/// ```
+/// monotable_kit::event_stream!(
+///     /// 200 with the figures as events.
+///     Figures,
+///     "Events named `figures`, now and after changes."
+/// );
+///
+/// let stream = monotable_kit::Events::default().subscribe("figures");
+/// let reply = monotable_kit::Response::into_reply(Figures(stream));
+/// assert_eq!(reply.status, 200);
+/// ```
+#[macro_export]
+macro_rules! event_stream {
+    ($(#[$about:meta])* $Stream:ident, $meaning:literal) => {
+        $(#[$about])*
+        pub(crate) struct $Stream(pub(crate) $crate::EventStream);
+
+        impl $crate::Response for $Stream {
+            const MEDIA_TYPES: &'static [&'static str] = &["text/event-stream"];
+
+            fn describe() -> $crate::Answered {
+                $crate::Answered { status: 200, meaning: $meaning, example: None, schema: None }
+            }
+
+            fn into_reply(self) -> $crate::Reply {
+                $crate::Reply::new(200, $crate::ReplyBody::Events(Box::pin(self.0)))
+            }
+        }
+    };
 }

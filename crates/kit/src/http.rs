@@ -10,6 +10,7 @@ mod endpoint;
 pub(crate) mod form;
 mod head;
 mod json;
+mod multipart;
 pub(crate) mod operations;
 mod pipeline;
 pub(crate) mod respond;

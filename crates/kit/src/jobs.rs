@@ -5,6 +5,7 @@
 //! behind it are one transaction. A worker may be killed at any point: another goes on when the lease
 //! of the step is over. Nothing here knows what the work is.
 
+mod regular;
 mod report;
 mod rounds;
 mod step;
@@ -18,6 +19,7 @@ use monotable::model::{Error, Holds, Rows, Store, Table, delete, edit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use regular::Regular;
 pub use report::JobsReport;
 pub use rounds::{JobTurn, Rounds};
 pub use step::JobStep;

@@ -14,20 +14,27 @@
 //! | [`Schema`], [`Patch`] | what a body may say |
 //! | [`Problem`] | everything that can be wrong, in one type |
 //! | [`Authenticator`], [`Secret`], [`Policy`] | who the caller is, and what they may do |
-//! | [`SignIn`], [`Html`], [`Form`] | people in a browser: how they sign in, what they see and send |
-//! | [`EncryptedText`], [`FieldKeys`] | personal data that rows keep encrypted |
+//! | [`SignIn`], [`Html`], [`Form`], [`KeptPages`] | people in a browser: how they sign in, what they see and send |
+//! | [`blobs`], [`image`] | files of a service; photos with nothing in them but the picture |
+//! | [`language_model`], [`moderation`] | texts of language models, within a budget; texts that people should not have to read |
+//! | [`payment_gateway`] | orders, payments and refunds, and a gateway in the process that charges nobody |
+//! | [`EncryptedText`], [`FieldKeys`], [`Masking`] | personal data that rows keep encrypted, and lists show in part |
 //! | [`Records`], [`Throttle`], [`CallLimit`], [`repeat()`] | requests that come again, too often, or at once |
 //! | [`Background`], [`jobs`], [`outbox`], [`Events`] | what happens after the response, and who hears of it |
-//! | [`audit!`], [`backfill`] | rows that record who changed what; rows of older programs |
+//! | [`audit!`], [`changed_fields`], [`backfill`] | rows that record who changed what; rows of older programs |
 //! | [`names`], [`VersionCache`] | names of people and what is theirs; values kept by the version of a row |
 //! | [`Core`], [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
 //! | [`SortedList`], [`Bookmarks`], [`csv`], [`Pieces`] | lists that a service sorts itself, tables for spreadsheets, and responses that are made while they are sent |
 //!
 //! Nothing here knows one service, sockets, or how rows are stored.
 
+// Derives name this crate as services do.
+extern crate self as monotable_kit;
+
 mod audit;
 pub mod backfill;
 mod background;
+pub mod blobs;
 mod body;
 mod bookmark;
 mod box_future;
@@ -44,9 +51,13 @@ mod field_type;
 mod handler;
 mod http;
 mod identity;
+pub mod image;
 pub mod jobs;
+pub mod language_model;
 mod log;
+mod masking;
 mod metrics;
+pub mod moderation;
 pub mod names;
 mod openapi;
 mod operation;
@@ -54,6 +65,7 @@ pub mod outbox;
 mod page;
 pub mod pages;
 mod patch;
+pub mod payment_gateway;
 mod pieces;
 mod policy;
 pub mod prelude;
@@ -71,16 +83,19 @@ mod sign_in;
 mod sorted;
 mod state;
 mod throttle;
+mod upload;
 mod version_cache;
 mod view;
+mod zip;
 mod zone;
 
+pub use audit::changed_fields;
 pub use background::{Background, WorkReport};
 pub use body::{Body, Path};
 pub use bookmark::Bookmarks;
 pub use box_future::BoxFuture;
 pub use call::{Principal, Request, Viewer};
-pub use call_limit::{CallCounters, CallLimit, CountsCalls, LimitsCalls};
+pub use call_limit::{CallCounters, CallLimit, CountsCalls, LimitsCalls, MinuteCalls};
 pub use commit::{Commit, Refusals};
 pub use encrypted::{EncryptedText, FieldKeyError, FieldKeys, FieldLocation};
 pub use events::{EventStream, Events};
@@ -92,11 +107,12 @@ pub use identity::{
     KeySetAlgorithm, LocalIssuer, Secret, bearer,
 };
 pub use log::{LogSink, MemoryLog, NoLog, StandardError};
+pub use masking::Masking;
 pub use metrics::{CommitCounts, Counter, Level, Metrics, MetricsRegistry};
 pub use monotable_kit_derive::{Body, FieldType, Path, Refusal, View, Words, operation};
 pub use operation::Call;
 pub use page::{PageRequest, Paged};
-pub use pages::{Form, Html, QrCode};
+pub use pages::{Form, Html, KeptPage, KeptPages, QrCode};
 pub use patch::{ApplyTo, Patch};
 pub use pieces::Pieces;
 pub use policy::Policy;
@@ -119,9 +135,11 @@ pub use sign_in::{
 pub use sorted::{SortedList, SortedPage};
 pub use state::State;
 pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};
+pub use upload::{UPLOAD_BODY_BYTES_MAX, Upload};
 pub use version_cache::VersionCache;
 pub use view::{
     Answer, Created, Json, JsonText, Listed, NoContent, Page, Response, Saved, Typed, View,
     ViewFields,
 };
+pub use zip::{ZipFull, ZipWriter};
 pub use zone::Zone;

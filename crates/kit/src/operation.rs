@@ -19,11 +19,22 @@ use crate::route::Route;
 use crate::state::State;
 use crate::view::{Answer, Response, Typed};
 
-/// The routes of operations, by their modules: `operations![seasons::create, seasons::list]`.
+/// The routes of operations, by their modules: `operations![statistics, seasons::{create, list}]`.
 #[macro_export]
 macro_rules! operations {
-    ($($($operation:ident)::+),* $(,)?) => {
-        ::std::vec![$($($operation)::+::route()),*]
+    ($($($module:ident)::+ $(::{ $($operation:ident),+ $(,)? })?),* $(,)?) => {{
+        let mut routes = ::std::vec::Vec::new();
+        $($crate::operations!(@add routes, [$($module)::+] $($($operation)+)?);)*
+        routes
+    }};
+    (@add $routes:ident, [$($module:ident)::+]) => {
+        $routes.push($($module)::+::route());
+    };
+    (@add $routes:ident, $modules:tt $($operation:ident)+) => {
+        $($crate::operations!(@push $routes, $modules $operation);)+
+    };
+    (@push $routes:ident, [$($module:ident)::+] $operation:ident) => {
+        $routes.push($($module)::+::$operation::route());
     };
 }
 

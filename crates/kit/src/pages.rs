@@ -8,7 +8,8 @@
 pub(crate) mod assets;
 pub(crate) mod docs;
 mod form;
-mod html;
+pub(crate) mod html;
+mod kept;
 pub(crate) mod layout;
 mod marked;
 pub(crate) mod offline;
@@ -21,6 +22,7 @@ use http::{HeaderMap, Method};
 pub use form::Form;
 pub(crate) use form::refused;
 pub use html::Html;
+pub use kept::{KeptPage, KeptPages};
 pub use layout::{HTML, POLICY};
 pub use qr::QrCode;
 

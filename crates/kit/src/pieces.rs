@@ -1,68 +1,77 @@
-//! A text that is made while it is sent, so that a long response needs little memory.
+//! A text or a file that is made while it is sent, so that a long response needs little memory.
 
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_core::Stream;
 
-/// What comes next of a text, with the state for what follows it; `None` at the end.
-type Next<S> = Pin<Box<dyn Future<Output = Option<(String, S)>> + Send>>;
+use crate::problem::Problem;
 
-/// A text in pieces, each made when the one before was taken.
+/// What comes next of a text, with the state for what follows it; `None` at the end.
+type Next<P, S> = Pin<Box<dyn Future<Output = Result<Option<(P, S)>, Problem>> + Send>>;
+
+/// A text or a file in pieces, each made when the one before was taken. After a piece that can't be made the connection is closed
+/// without the end of the response, so that clients do not take the text for a complete one.
 ///
 /// ```
 /// use monotable_kit::{Pieces, ReplyBody};
 ///
 /// let countdown = Pieces::new(3, |left| async move {
-///     (left > 0).then(|| (format!("{left}\n"), left - 1))
+///     Ok((left > 0).then(|| (format!("{left}\n"), left - 1)))
 /// });
 /// let body = ReplyBody::Pieces { content_type: "text/plain", pieces: countdown };
 /// # drop(body);
 /// ```
-pub struct Pieces(Pin<Box<dyn Stream<Item = Bytes> + Send>>);
+pub struct Pieces(Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>);
 
 impl Pieces {
     /// Makes pieces by a function that gets the state that it returned before.
-    pub fn new<S, F, R>(state: S, step: F) -> Self
+    pub fn new<P, S, F, R>(state: S, step: F) -> Self
     where
+        P: Into<Bytes> + 'static,
         S: Send + 'static,
         F: Fn(S) -> R + Send + 'static,
-        R: Future<Output = Option<(String, S)>> + Send + 'static,
+        R: Future<Output = Result<Option<(P, S)>, Problem>> + Send + 'static,
     {
-        let step = Box::new(move |state| Box::pin(step(state)) as Next<S>);
+        let step = Box::new(move |state| Box::pin(step(state)) as Next<P, S>);
         Self(Box::pin(Unfolding { next: Some(step(state)), step }))
     }
 }
 
 impl Stream for Pieces {
-    type Item = Bytes;
+    type Item = io::Result<Bytes>;
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.0.as_mut().poll_next(context)
     }
 }
 
 /// A state, and the function that goes on from it.
-struct Unfolding<S> {
-    next: Option<Next<S>>,
-    step: Box<dyn Fn(S) -> Next<S> + Send>,
+struct Unfolding<P, S> {
+    next: Option<Next<P, S>>,
+    step: Box<dyn Fn(S) -> Next<P, S> + Send>,
 }
 
-impl<S> Stream for Unfolding<S> {
-    type Item = Bytes;
+impl<P: Into<Bytes>, S> Stream for Unfolding<P, S> {
+    type Item = io::Result<Bytes>;
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let Some(next) = &mut self.next else { return Poll::Ready(None) };
         match next.as_mut().poll(context) {
             Poll::Pending => Poll::Pending,
-            Poll::Ready(None) => {
+            Poll::Ready(Ok(None)) => {
                 self.next = None;
                 Poll::Ready(None)
             }
-            Poll::Ready(Some((text, state))) => {
+            Poll::Ready(Ok(Some((text, state)))) => {
                 self.next = Some((self.step)(state));
-                Poll::Ready(Some(Bytes::from(text)))
+                Poll::Ready(Some(Ok(text.into())))
+            }
+            Poll::Ready(Err(problem)) => {
+                self.next = None;
+                Poll::Ready(Some(Err(io::Error::other(problem.message))))
             }
         }
     }
@@ -84,13 +93,24 @@ mod tests {
             let made = Arc::clone(&counted);
             async move {
                 made.fetch_add(1, Ordering::Relaxed);
-                (number < 2).then(|| (number.to_string(), number + 1))
+                Ok((number < 2).then(|| (number.to_string(), number + 1)))
             }
         });
         for (text, count) in [(Some("0"), 1), (Some("1"), 2), (None, 3), (None, 3)] {
             let piece = poll_fn(|context| Pin::new(&mut pieces).poll_next(context)).await;
-            assert_eq!(piece.as_deref(), text.map(str::as_bytes));
+            assert_eq!(piece.map(Result::unwrap).as_deref(), text.map(str::as_bytes));
             assert_eq!(made.load(Ordering::Relaxed), count);
         }
+    }
+
+    #[tokio::test]
+    async fn nothing_follows_a_piece_that_can_not_be_made() {
+        let mut pieces = Pieces::new(0, |number| async move {
+            if number == 1 { Err(Problem::internal("gone")) } else { Ok(Some(("0".to_owned(), 1))) }
+        });
+        let mut next = async || poll_fn(|context| Pin::new(&mut pieces).poll_next(context)).await;
+        assert!(next().await.unwrap().is_ok());
+        assert!(next().await.unwrap().is_err());
+        assert!(next().await.is_none());
     }
 }

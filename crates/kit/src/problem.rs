@@ -249,6 +249,11 @@ pub fn code_of(form: &Value) -> Option<&str> {
     form["code"].as_str().or_else(|| form["error"]["code"].as_str())
 }
 
+/// Returns the text for people in the form of a service that has one, such as a game whose players are no programmers.
+pub(crate) fn display_of(form: &Value) -> Option<&str> {
+    form["displayMessage"].as_str()
+}
+
 /// The detail that holds the fields of a request that are not as they must be.
 const FIELDS: &str = "fields";
 const VERSION_CONFLICT: &str = "VERSION_CONFLICT";

@@ -45,7 +45,7 @@ impl<T: KeepsRequests> Records for Store<T> {
         &'a self,
         request: &'a RecordedRequest,
     ) -> BoxFuture<'a, Option<(u16, String)>> {
-        Box::pin(async { Ok(self.run(request.record_in::<T>()?.answered()).await?) })
+        Box::pin(async { Ok(self.run(request.record_in::<T>()?.response()).await?) })
     }
 
     fn answer<'a>(
@@ -54,7 +54,9 @@ impl<T: KeepsRequests> Records for Store<T> {
         status: u16,
         body: String,
     ) -> BoxFuture<'a, Once<()>> {
-        Box::pin(async move { Ok(self.run(request.record_in::<T>()?.answer(status, body)).await?) })
+        Box::pin(
+            async move { Ok(self.run(request.record_in::<T>()?.respond(status, body)).await?) },
+        )
     }
 }
 
@@ -287,6 +289,7 @@ impl RequestRecord {
             ReplyBody::Json(text) => text.clone(),
             ReplyBody::Empty
             | ReplyBody::Text { .. }
+            | ReplyBody::Bytes { .. }
             | ReplyBody::Events(_)
             | ReplyBody::Pieces { .. } => String::new(),
         };

@@ -1,6 +1,7 @@
 //! What a route answers with.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_core::Stream;
@@ -19,6 +20,8 @@ pub struct Reply {
     pub body: ReplyBody,
     /// The version of what is shown, for `ETag`.
     pub version: Option<u64>,
+    /// The hash of the body, if it is known already.
+    pub(crate) hash: Option<Arc<str>>,
     /// Whether different callers see a version differently.
     pub(crate) differs_by_viewer: bool,
     /// Secret fields of the object.
@@ -39,6 +42,13 @@ pub enum ReplyBody {
         content_type: &'static str,
         /// The text.
         text: String,
+    },
+    /// A file.
+    Bytes {
+        /// Its media type, such as `image/jpeg`.
+        content_type: &'static str,
+        /// What is in it.
+        bytes: Bytes,
     },
     /// Server-sent events, as they come.
     Events(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
@@ -83,6 +93,7 @@ impl Reply {
             status,
             body,
             version: None,
+            hash: None,
             differs_by_viewer: false,
             secrets: Map::new(),
             headers: Vec::new(),

@@ -8,6 +8,7 @@ use monotable::model::{Store, Table};
 
 use crate::bookmark::Bookmarks;
 use crate::events::Events;
+use crate::pages::KeptPages;
 use crate::problem::Problem;
 use crate::randomness::{Ids, Randomness};
 use crate::records::{KeepsRequests, Records};
@@ -25,6 +26,8 @@ pub struct Core<T: Table> {
     pub events: Events,
     /// Where pages of sorted lists end.
     pub bookmarks: Bookmarks,
+    /// Pages that everybody sees alike.
+    pub pages: KeptPages,
 }
 
 impl<T: KeepsRequests> Core<T> {
@@ -33,7 +36,8 @@ impl<T: KeepsRequests> Core<T> {
     pub fn new(db: Store<T>, randomness: Arc<dyn Randomness>, cursor_key: [u8; 32]) -> Self {
         let bookmarks = Bookmarks::new(cursor_key);
         let ids = Ids::new(Arc::clone(&randomness));
-        Self { db, ids, randomness, events: Events::default(), bookmarks }
+        let events = if db.is_shared() { Events::shared() } else { Events::default() };
+        Self { db, ids, randomness, events, bookmarks, pages: KeptPages::default() }
     }
 
     /// Writes new ids as ULIDs.

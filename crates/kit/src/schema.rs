@@ -86,6 +86,8 @@ pub enum Kind {
     Instant,
     /// A day, `2026-06-01`.
     Day,
+    /// A file: base64, or a data URL, which also declares its media type.
+    File,
     /// One of these words; the letters' case does not matter, and the first spelling is kept.
     Word(&'static [&'static str]),
     /// A list of so many values.
@@ -191,7 +193,7 @@ impl Kind {
     /// Returns a value of the kind. Texts have none: which one helps readers depends on what it is for.
     pub(crate) fn example(&self) -> Option<Value> {
         Some(match self {
-            Self::Text { .. } | Self::Id | Self::Anything => return None,
+            Self::Text { .. } | Self::Id | Self::File | Self::Anything => return None,
             Self::Integer { range } => 0.max(*range.start()).min(*range.end()).into(),
             Self::Number { range } => 0.0_f64.max(*range.start()).min(*range.end()).into(),
             Self::Flag => false.into(),

@@ -17,6 +17,8 @@ use crate::randomness::{Randomness as _, SystemRandomness};
 pub(crate) struct Sealer {
     /// Its nonces are so long that random ones never repeat.
     cipher: XChaCha20Poly1305,
+    /// Nonces that follow from texts are made with it.
+    nonce_key: [u8; 32],
 }
 
 impl fmt::Debug for Sealer {
@@ -36,13 +38,30 @@ impl Sealer {
         Self::derived(key, "monotable letters")
     }
 
+    /// Returns the sealer of links to the blobs of one service.
+    pub(crate) fn of_links(key: &[u8; 32], service: &str) -> Self {
+        Self::derived(key, &format!("monotable links to blobs, {service}"))
+    }
+
     fn derived(key: &[u8; 32], purpose: &str) -> Self {
-        Self { cipher: XChaCha20Poly1305::new(&derived_key(key, purpose).into()) }
+        let cipher = XChaCha20Poly1305::new(&derived_key(key, purpose).into());
+        Self { cipher, nonce_key: derived_key(key, &format!("nonces of {purpose}")) }
     }
 
     /// Seals a text for a context: it can be opened for no other.
     pub(crate) fn seal(&self, context: &str, text: &str) -> String {
         seal(&self.cipher, context, text)
+    }
+
+    /// Seals a text for a context, each time in the same way: anyone who sees the results knows whether two texts are
+    /// equal.
+    pub(crate) fn seal_alike(&self, context: &str, text: &str) -> String {
+        let hash = derived_key(&self.nonce_key, &format!("{context}\0{text}"));
+        let mut nonce = Nonce::<XChaCha20Poly1305>::default();
+        for (byte, hashed) in nonce.iter_mut().zip(hash) {
+            *byte = hashed;
+        }
+        seal_with(&self.cipher, &nonce, context, text)
     }
 
     /// Returns the text that was sealed for a context; `None` if it was not, or with another key.
@@ -64,8 +83,12 @@ pub(crate) fn derived_key(secret: &[u8], purpose: &str) -> [u8; 32] {
 pub(crate) fn seal<C: Aead>(cipher: &C, context: &str, text: &str) -> String {
     let mut nonce = Nonce::<C>::default();
     SystemRandomness.fill(&mut nonce);
+    seal_with(cipher, &nonce, context, text)
+}
+
+fn seal_with<C: Aead>(cipher: &C, nonce: &Nonce<C>, context: &str, text: &str) -> String {
     let payload = Payload { msg: text.as_bytes(), aad: context.as_bytes() };
-    let Ok(sealed) = cipher.encrypt(&nonce, payload) else {
+    let Ok(sealed) = cipher.encrypt(nonce, payload) else {
         unreachable!("only texts of many gigabytes are too long")
     };
     BASE64.encode_to_string([nonce.as_slice(), &sealed].concat())
@@ -95,6 +118,18 @@ mod tests {
             assert_eq!(Sealer::new(&[7; 32], "club").open("u1 POST /carts", &sealed), None);
             assert_eq!(Sealer::of_letters(&[7; 32]).open("u1 POST /carts", &sealed), None);
         }
+    }
+
+    #[test]
+    fn a_text_can_be_sealed_each_time_in_the_same_way() {
+        let sealer = Sealer::of_links(&[7; 32], "shop");
+        let sealed = sealer.seal_alike("link", "a.jpg");
+        assert_eq!(sealer.seal_alike("link", "a.jpg"), sealed);
+        assert_eq!(sealer.open("link", &sealed).as_deref(), Some("a.jpg"));
+        let others = [sealer.seal_alike("link", "b.jpg"), sealer.seal_alike("other", "a.jpg")];
+        let nonce = |sealed: &str| BASE64.decode_to_vec(sealed.as_bytes()).unwrap()[..24].to_vec();
+        assert!(others.iter().all(|other| nonce(other) != nonce(&sealed)));
+        assert_ne!(sealer.seal("link", "a.jpg"), sealer.seal("link", "a.jpg"));
     }
 
     #[test]

@@ -132,6 +132,22 @@ impl SignIn {
         let _ = self.0.offered.set(people);
     }
 
+    /// Begins a session of a person who has proved who they are in another way than by a link, such as by a code.
+    ///
+    /// # Errors
+    /// What the table reports.
+    pub async fn begin(
+        &self,
+        request: &Request,
+        person: &Principal,
+    ) -> Result<NewSession, Problem> {
+        let link = Ticket::generate(&*self.0.settings.randomness);
+        let store = &self.0.store;
+        store.create_link(&link, Person::from(person), None, MAIL_LINK_LIFETIME).await?;
+        let session = self.open_session(request, &link.reveal()).await?;
+        session.ok_or_else(Problem::changed)
+    }
+
     /// Returns whose session a request is in. A cookie of a session that has ended counts as none.
     ///
     /// # Errors

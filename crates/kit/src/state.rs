@@ -6,7 +6,10 @@ use std::sync::Arc;
 use monotable::model::time::Timestamp;
 
 use crate::box_future::BoxFuture;
+use crate::call::Request;
 use crate::metrics::Metrics;
+use crate::problem::Problem;
+use crate::route::Route;
 
 /// What a service knows while it runs.
 pub trait State: Any + Send + Sync {
@@ -16,6 +19,14 @@ pub trait State: Any + Send + Sync {
     /// Asks whatever else the service can't work without; its records are asked anyway.
     fn ready(&self) -> BoxFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Refuses a request that is one too many for a limit of the service's own. It is asked before authorization.
+    ///
+    /// # Errors
+    /// 429, such as [`CallLimit::reached`](crate::CallLimit::reached) makes it.
+    fn admit(&self, _route: &Route, _request: &Request) -> Result<(), Problem> {
+        Ok(())
     }
 
     /// Tells what it counts besides requests.

@@ -111,6 +111,11 @@ impl<K: Clone + Eq + Hash, V> VersionCache<K, V> {
         entries.by_subject.insert(subject, entry);
     }
 
+    /// Forgets all values.
+    pub fn clear(&self) {
+        self.lock().by_subject.clear();
+    }
+
     fn lock(&self) -> MutexGuard<'_, Entries<K, V>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -24,14 +24,14 @@ pub struct Client {
 
 /// How an attempt to send a request ended, if not with a response.
 enum Failure {
-    /// The connection was lost before the first byte of an answer, as one is that the server had
-    /// closed. Nobody knows whether the request was done.
+    /// The connection was closed before the first byte of a response, as an idle connection may be.
+    /// Whether the request was executed is unknown.
     Unanswered(String),
     Final(Error),
 }
 
 impl Client {
-    /// A client; it connects with the first request.
+    /// Returns a client; it connects with the first request.
     pub fn new(endpoint: Endpoint, credentials: Credentials) -> Self {
         Self { endpoint, credentials, stream: None }
     }
@@ -102,7 +102,7 @@ impl Client {
     fn read_failure(&self, error: std::io::Error) -> Failure {
         match error.kind() {
             ErrorKind::TimedOut | ErrorKind::WouldBlock => {
-                let reason = format!("no answer within {ANSWER_SECONDS_MAX} s");
+                let reason = format!("no response within {ANSWER_SECONDS_MAX} s");
                 Failure::Final(Error::Lost(reason))
             }
             _ => Failure::Unanswered(error.to_string()),
@@ -113,13 +113,13 @@ impl Client {
         Failure::Final(Error::NotDynamoDb { endpoint: self.endpoint.to_string(), reason })
     }
 
-    /// The endpoint it talks to.
+    /// Returns the endpoint it talks to.
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
 }
 
-/// Whether the other side has neither closed a kept connection nor said what nobody asked for.
+/// Returns whether the server has neither closed a kept connection nor sent unexpected bytes.
 fn is_open(stream: &Transport<TcpStream>) -> bool {
     let stream = stream.socket();
     let is_silent = || match stream.peek(&mut [0]) {

@@ -10,7 +10,7 @@ use crate::response::{Extent, KeepBody, Malformed, ResponseReader};
 use crate::transport::Transport;
 use crate::{Endpoint, Error, Result};
 
-/// Why a connection is of no use any more.
+/// The reason why a connection cannot be used any more.
 #[derive(Debug)]
 pub(crate) enum Broken {
     /// The server closed it, or the network did.
@@ -34,7 +34,7 @@ pub(crate) enum Phase {
 pub(crate) struct Connection {
     stream: Transport<TcpStream>,
     pub(crate) phase: Phase,
-    /// The request, and how much of it has been handed to the system.
+    /// The request, and how much of it has been written to the socket.
     request: Vec<u8>,
     sent_bytes: usize,
     response: ResponseReader,
@@ -63,14 +63,15 @@ impl Connection {
         })
     }
 
-    /// Takes another connection in place of one that is closed.
+    /// Replaces a closed connection.
     pub(crate) fn reopen(
         &mut self,
         endpoint: &Endpoint,
         registry: &Registry,
         token: Token,
     ) -> Result<()> {
-        // The system forgets a socket that is closed; a failure here would only say that it has.
+        // The system forgets closed sockets by itself, which is the only way in which this can
+        // fail.
         let _ = registry.deregister(self.stream.socket_mut());
         self.stream = register(endpoint, registry, token)?;
         self.phase = Phase::Idle;
@@ -107,10 +108,10 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads what has come, until the response is complete or nothing more is there.
+    /// Reads until the response is complete or no more bytes are available.
     ///
-    /// A complete response is the last thing that comes before the next request, so there is no
-    /// need to ask the system for more: what comes later is announced anew.
+    /// A complete response ends the bytes before the next request, so the socket need not be read
+    /// again: later bytes cause a new event.
     pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> std::result::Result<Extent, Broken> {
         loop {
             let extent = match self.stream.read(buffer) {
@@ -131,7 +132,7 @@ impl Connection {
         }
     }
 
-    /// The response, once it is complete.
+    /// Returns the response, once it is complete.
     pub(crate) fn response(&self) -> &ResponseReader {
         &self.response
     }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// The region of requests that nobody checks.
+/// The region of requests whose signatures are not checked.
 const REGION: &str = "us-east-1";
 
 /// How requests are signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
-    /// The region that stands in every signature.
+    /// The region in every signature.
     pub region: String,
     /// The keys, or none for signatures that are well formed and as long as real ones, but not
     /// computed: they cost the generator nothing and a server that doesn't check them the same.

@@ -18,11 +18,11 @@ use crate::{Credentials, Endpoint, Error, Operation, Result, sample, table};
 const BUFFER_BYTES: usize = 128 << 10;
 /// How often a thread looks up from waiting.
 const LOOK_UP: Duration = Duration::from_millis(100);
-/// A server that answers nothing for so long is lost.
+/// A server without a response for this long counts as lost.
 const SILENCE_MAX: Duration = Duration::from_secs(30);
-/// So many connections broken without one answer between them: the server is lost.
+/// After this many broken connections without a response in between, the server counts as lost.
 const LOSSES_IN_A_ROW_MAX: u32 = 100;
-/// A fill gives up after so many errors.
+/// The number of errors after which a fill is abandoned.
 const FILL_ERRORS_MAX: u64 = 1_000;
 
 /// What all threads do.
@@ -37,18 +37,18 @@ pub(crate) struct Job<'a> {
 /// When a job is done, and what happens to requests that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// As many requests as are answered in this time; failures are counted.
+    /// Sends as many requests as get a response in this time; failures are counted.
     Measure { warm_up: Duration, measured: Duration },
     /// Every number once; failures are tried again.
     Fill,
 }
 
-/// What the threads of a job and those who watch them share.
+/// The state that the threads of a job and its watcher share.
 #[derive(Default)]
 pub(crate) struct Shared {
-    /// Requests that were answered so far.
+    /// The number of responses so far.
     pub(crate) answered: AtomicU64,
-    /// Set by whoever wants the job to end now.
+    /// Set to end the job early.
     pub(crate) stop: AtomicBool,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Driver<'a> {
             }
             if events.is_empty() && wait_to - last_event > SILENCE_MAX {
                 let seconds = SILENCE_MAX.as_secs();
-                return Err(Error::Lost(format!("no answer within {seconds} s")));
+                return Err(Error::Lost(format!("no response within {seconds} s")));
             }
             let mut answered = 0;
             for event in &events {
@@ -188,9 +188,10 @@ impl<'a> Driver<'a> {
         let closes = connection.response().closes();
         connection.phase = if closes { Phase::Closed } else { Phase::Idle };
         self.under_way -= 1;
-        match is_failure && self.job.goal == Goal::Fill {
-            true => self.begin_again(place)?,
-            false => self.begin_next(place, now)?,
+        if is_failure && self.job.goal == Goal::Fill {
+            self.begin_again(place)?
+        } else {
+            self.begin_next(place, now)?
         }
         if closes {
             // The request waited for its connection: that is part of how long it takes.
@@ -199,7 +200,7 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// Counts a request whose connection broke, and goes on with a new connection.
+    /// Counts a request whose connection broke, and continues with a new connection.
     fn lose(&mut self, place: usize, broken: Broken) -> Result<()> {
         let (code, message) = match broken {
             Broken::Closed(reason) => ("ConnectionLost", reason),
@@ -218,7 +219,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Sends the next request, unless there is none.
+    /// Sends the next request, if there is one.
     fn begin_next(&mut self, place: usize, now: Instant) -> Result<()> {
         if self.end.is_some_and(|end| now >= end) {
             return Ok(());
@@ -255,12 +256,12 @@ impl<'a> Driver<'a> {
     }
 }
 
-/// Why a response is not a success, if it isn't: its code and its message.
+/// Returns why a response is not a success, if it isn't: its code and its message.
 fn failure(operation: Operation, response: &ResponseReader) -> Option<(String, String)> {
     if response.status() != 200 {
         return Some(table::exception(response.status(), response.body()));
     }
-    // Nearly every batch is answered in these words; only others are worth reading.
+    // Almost every batch gets exactly this response; only others are parsed.
     if operation != Operation::Batch || response.body() == br#"{"UnprocessedItems":{}}"# {
         return None;
     }

@@ -52,8 +52,8 @@ impl Scheme {
 impl Endpoint {
     /// Takes a URL apart. Only the root of a server is an endpoint here.
     ///
-    /// A server behind `https` must have a certificate of an issuer in the file `trusted`, or of one that
-    /// browsers trust.
+    /// A server behind `https` needs a certificate of an issuer in the file `trusted`, or of one
+    /// that browsers accept.
     pub fn parse(url: &str, trusted: Option<&Path>) -> Result<Self> {
         let invalid = |reason: &str| Error::InvalidEndpoint {
             url: url.to_owned(),
@@ -79,7 +79,7 @@ impl Endpoint {
         if authority.contains(['/', '?', '#', '@']) || authority.contains(char::is_whitespace) {
             return Err(invalid("it must be a host and a port, without a path"));
         }
-        // The colons of an IPv6 address stand inside brackets.
+        // The colons of an IPv6 address are inside brackets.
         let port_at = authority.rfind(':').filter(|at| !authority[*at..].contains(']'));
         let (host, port) = match port_at {
             None => (authority, scheme.usual_port()),

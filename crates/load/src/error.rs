@@ -1,4 +1,4 @@
-//! What can go wrong, each with a text that says what to do about it.
+//! The errors of a run, each with a text that contains what to do.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// The result of everything that can fail here.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a run ended without figures.
+/// The reason why a run ended without a report.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The URL is not one that can be measured.
@@ -33,26 +33,26 @@ pub enum Error {
     NotSecure {
         /// The server.
         endpoint: String,
-        /// Why the handshake failed.
+        /// The reason why the handshake failed.
         reason: io::Error,
     },
-    /// Options that contradict each other or ask for nothing.
+    /// Options that contradict each other or request nothing.
     #[error("{0}")]
     InvalidOptions(String),
     /// Nobody accepts connections there.
-    #[error("no server answers at {endpoint} ({reason}): is it started, and is the port right?")]
+    #[error("no server responds at {endpoint} ({reason}): is it started, and is the port correct?")]
     Unreachable {
-        /// Where nobody was.
+        /// The endpoint.
         endpoint: String,
-        /// What the system says.
+        /// The error of the system.
         reason: io::Error,
     },
-    /// Somebody answers, but not as DynamoDB does.
-    #[error("{endpoint} answers, but it is not a DynamoDB endpoint: {reason}")]
+    /// A server responds, but not like DynamoDB.
+    #[error("{endpoint} is not a DynamoDB endpoint: {reason}")]
     NotDynamoDb {
-        /// Who answered.
+        /// The endpoint.
         endpoint: String,
-        /// What the answer was.
+        /// The response.
         reason: String,
     },
     /// The server checks credentials, and not these.
@@ -81,7 +81,7 @@ pub enum Error {
     /// Too many of the requests that fill the table failed.
     #[error("the table could not be filled: {0}")]
     NotFilled(String),
-    /// A request that prepares or checks the run was answered with an exception.
+    /// The response to a request that prepares or checks the run was an exception.
     #[error("{operation} failed with {code}: {message}")]
     Refused {
         /// DynamoDB's name of the operation.
@@ -91,7 +91,7 @@ pub enum Error {
         /// Its message.
         message: String,
     },
-    /// A request was answered, but without what it asked for.
+    /// A response lacks the expected contents.
     #[error("{operation} succeeded, but {reason}")]
     WrongAnswer {
         /// DynamoDB's name of the operation.
@@ -99,10 +99,10 @@ pub enum Error {
         /// What is missing.
         reason: String,
     },
-    /// Connections break off, or nothing is answered any more.
-    #[error("the server stopped answering: {0}")]
+    /// Connections break, or responses stop.
+    #[error("the server stopped responding: {0}")]
     Lost(String),
-    /// The progress callback asked to stop.
+    /// The progress callback ended the run.
     #[error("interrupted")]
     Interrupted,
     /// The system refused something that has nothing to do with the server.

@@ -1,12 +1,12 @@
-//! The load generator: the same requests, as fast as they are answered, against any endpoint that
-//! speaks DynamoDB's protocol over HTTP, with TLS or without.
+//! The load generator: sends the same requests, as fast as responses arrive, to any endpoint with
+//! DynamoDB's protocol over HTTP, with TLS or without.
 //!
 //! [`run`] creates a table, fills it, measures one operation after the other with a fixed number of
 //! connections, each of which always has exactly one request under way, deletes the table and
 //! returns a [`Report`]. [`Client`] is the blocking client that it prepares the table with.
 //!
-//! It knows DynamoDB's public protocol and nothing of our own server or engine, so that every
-//! endpoint is measured alike.
+//! It knows DynamoDB's public protocol and nothing of our own server or engine, so that all
+//! endpoints are measured in the same way.
 
 mod client;
 mod connection;

@@ -14,14 +14,14 @@ const BLOCKS: u64 = 9_000;
 pub(crate) enum Numbers {
     /// A random loaded item, or the first item of a random loaded partition.
     Loaded { random: Random, choices: u64, items_each: u64 },
-    /// Items that nobody has written yet, one after the other.
+    /// The numbers of items that have not been written yet, in order.
     New { next: u64, items_each: u64 },
     /// Every item of a range, once.
     Range { next: u64, end: u64, items_each: u64 },
 }
 
 impl Numbers {
-    /// The numbers of one thread that measures an operation.
+    /// Returns the numbers of one thread that measures an operation.
     pub(crate) fn of(operation: Operation, items: u64, seed: u64, thread: usize) -> Self {
         let seed = mix(seed ^ mix((operation as u64) << 32 | thread as u64));
         let loaded = |items_each| Self::Loaded {
@@ -39,7 +39,7 @@ impl Numbers {
         }
     }
 
-    /// The numbers of one of several threads that together write all items in batches.
+    /// Returns the numbers of one of several threads that together write all items in batches.
     pub(crate) fn fill(items: u64, thread: usize, threads: usize) -> Self {
         let items_each = Operation::Batch.items();
         let batches = items.div_ceil(items_each);

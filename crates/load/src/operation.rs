@@ -30,7 +30,7 @@ impl Operation {
     pub const ALL: [Self; 6] =
         [Self::Get, Self::Query, Self::Update, Self::Put, Self::Transaction, Self::Batch];
 
-    /// The name in flags and tables.
+    /// Returns the name in flags and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Get => "get",
@@ -54,7 +54,7 @@ impl Operation {
         }
     }
 
-    /// How many items one request reads or writes.
+    /// Returns how many items one request reads or writes.
     pub const fn items(self) -> u64 {
         match self {
             Self::Get | Self::Update | Self::Put => 1,
@@ -77,7 +77,7 @@ impl FromStr for Operation {
     fn from_str(text: &str) -> Result<Self, String> {
         Self::ALL.into_iter().find(|operation| operation.name() == text).ok_or_else(|| {
             let names = Self::ALL.map(Self::name);
-            format!("there is no operation '{text}'; there are {}", names.join(", "))
+            format!("unknown operation '{text}'; use one of: {}", names.join(", "))
         })
     }
 }
@@ -96,7 +96,7 @@ mod tests {
         let error = "scan".parse::<Operation>().unwrap_err();
         assert_eq!(
             error,
-            "there is no operation 'scan'; there are get, query, update, put, transaction, batch"
+            "unknown operation 'scan'; use one of: get, query, update, put, transaction, batch"
         );
     }
 }

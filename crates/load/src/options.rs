@@ -31,16 +31,16 @@ pub struct Options {
     /// The table. One that exists is taken as filled by an earlier run with as many items; without
     /// a name the run has a table of its own.
     pub table: Option<String>,
-    /// What becomes of the table at the end.
+    /// What happens to the table at the end.
     pub table_end: TableEnd,
 }
 
-/// What becomes of the table at the end of a run.
+/// What happens to the table at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableEnd {
     /// It is deleted.
     Delete,
-    /// It stays, for somebody to look at or for the next run.
+    /// It is kept, for inspection or for the next run.
     Keep,
 }
 
@@ -48,7 +48,7 @@ impl Options {
     /// The fewest items: a query needs a full partition.
     pub const ITEMS_MIN: u64 = crate::sample::PARTITION_ITEMS;
 
-    /// The usual settings for one endpoint.
+    /// Returns the usual settings for one endpoint.
     pub fn new(endpoint: impl Into<String>) -> Self {
         Self {
             endpoint: endpoint.into(),
@@ -66,7 +66,8 @@ impl Options {
         }
     }
 
-    /// One thread is enough for 200,000 requests/s; the other cores are for the server.
+    /// Returns the number of threads on this many cores. One thread is enough for 200,000 requests/s;
+    /// the other cores are for the server.
     fn threads_for(cores: usize) -> usize {
         (cores / 4).max(1)
     }

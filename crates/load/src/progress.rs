@@ -1,4 +1,4 @@
-//! What a run is doing at the moment, for somebody who watches.
+//! The progress of a run, for a watcher.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub enum Progress<'a> {
     Measuring {
         /// Which one.
         operation: Operation,
-        /// Requests answered so far.
+        /// The number of responses so far.
         requests: u64,
         /// For how long so far.
         seconds: f64,

@@ -10,7 +10,7 @@ pub(crate) fn mix(number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// A number that no other run has: the seed of a run that was given none.
+/// Returns a number that no other run has: the seed of a run that was given none.
 pub(crate) fn fresh() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     mix(now.as_nanos() as u64 ^ u64::from(std::process::id()).rotate_left(32))
@@ -21,7 +21,7 @@ pub(crate) fn fresh() -> u64 {
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// The source of one seed.
+    /// Returns the source of one seed.
     pub(crate) fn new(seed: u64) -> Self {
         Self(mix(seed))
     }
@@ -32,7 +32,7 @@ impl Random {
         mix(self.0)
     }
 
-    /// A number from 0 to `end`, without `end`.
+    /// Returns a number from 0 to `end`, without `end`.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }

@@ -26,7 +26,7 @@ pub struct Report {
     pub threads: usize,
     /// How long each operation was measured.
     pub seconds: f64,
-    /// Whether every request had a signature of its own or all the same placeholder.
+    /// Whether every request had its own signature, instead of a placeholder.
     pub signed: bool,
     /// How the table was filled; none if it was there already.
     pub fill: Option<Fill>,
@@ -54,9 +54,9 @@ pub struct Figure {
     pub requests: u64,
     /// The same, by the second.
     pub requests_per_second: f64,
-    /// Half of the requests took at most so many microseconds.
+    /// The latency that half of the requests did not exceed, in microseconds.
     pub p50_us: f64,
-    /// 99 % of the requests took at most so many microseconds.
+    /// The latency that 99 % of the requests did not exceed, in microseconds.
     pub p99_us: f64,
     /// The slowest request, in microseconds.
     pub max_us: f64,
@@ -97,9 +97,10 @@ impl fmt::Display for Report {
             "{}: {connections}, {} s an operation, {items} items of 1 KB, seed {}",
             self.endpoint, self.seconds, self.seed
         )?;
-        let signatures = match self.signed {
-            true => "every request is signed",
-            false => "requests carry a placeholder of a signature's size",
+        let signatures = if self.signed {
+            "every request is signed"
+        } else {
+            "requests carry a placeholder of a signature's size"
         };
         writeln!(formatter, "{signatures}")?;
         if let Some(Fill { items, seconds }) = self.fill {
@@ -162,7 +163,7 @@ fn write_table(formatter: &mut fmt::Formatter<'_>, figures: &[Figure]) -> fmt::R
     Ok(())
 }
 
-/// A whole number with commas between thousands.
+/// Returns a whole number with commas between thousands.
 fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut out = String::new();
@@ -216,7 +217,7 @@ mod tests {
                     ..figure(Operation::Transaction, 999.0)
                 },
             ],
-            notes: vec!["the table is left behind".to_owned()],
+            notes: vec!["the table was not deleted".to_owned()],
         }
     }
 
@@ -233,13 +234,13 @@ mod tests {
             ! transaction: 1,700 × ProvisionedThroughputExceededException: Slow down
             ! get: the generator was busy 97 % of the time; more threads may measure more
             ! transaction: 4 connections opened again
-            ! the table is left behind
+            ! the table was not deleted
         "#]]
         .assert_eq(&report().to_string());
     }
 
     #[test]
-    fn programs_read_back_what_was_written() {
+    fn written_reports_can_be_read_back() {
         let json = serde_json::to_string(&report()).unwrap();
         assert_eq!(serde_json::from_str::<Report>(&json).unwrap(), report());
     }

@@ -4,7 +4,7 @@ use crate::signature::{Signer, placeholder_headers};
 use crate::timestamp::Timestamp;
 use crate::{Credentials, Endpoint};
 
-/// Bytes behind the signature that say what sent the request, as long as those of an SDK.
+/// Headers after the signature that identify the client, as long as those of an SDK.
 const AGENT_HEADERS: &str = concat!(
     "user-agent: monotable-bench/",
     env!("CARGO_PKG_VERSION"),
@@ -25,7 +25,7 @@ pub(crate) struct RequestWriter {
 }
 
 impl RequestWriter {
-    /// A writer for an operation by DynamoDB's name.
+    /// Returns a writer for an operation by DynamoDB's name.
     pub(crate) fn new(endpoint: &Endpoint, credentials: &Credentials, operation: &str) -> Self {
         let host = endpoint.authority();
         let target = format!("DynamoDB_20120810.{operation}");

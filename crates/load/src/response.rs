@@ -1,7 +1,7 @@
 //! Where an HTTP response ends, from pieces of any size.
 //!
-//! Only the head is looked into; a body is counted, and kept only if somebody is to read it. Must
-//! not know sockets.
+//! Only the head is parsed; the body is counted, and kept only if it is needed. Must not know
+//! sockets.
 
 use memchr::memmem;
 
@@ -44,11 +44,11 @@ impl Malformed {
 pub(crate) struct ResponseReader {
     keep_body: KeepBody,
     state: State,
-    /// The beginning of a head or of a chunk line whose end has not come yet.
+    /// The beginning of a head or of a chunk line that is not complete yet.
     unfinished: Vec<u8>,
     status: u16,
     body: Vec<u8>,
-    /// Whether the server closes the connection behind this response.
+    /// Whether the server closes the connection after this response.
     closes: bool,
 }
 
@@ -93,17 +93,17 @@ impl ResponseReader {
         self.status
     }
 
-    /// The body, if it is one that is kept.
+    /// Returns the body, if it is one that is kept.
     pub(crate) fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// Whether the server closes the connection behind this response.
+    /// Returns whether the server closes the connection after this response.
     pub(crate) fn closes(&self) -> bool {
         self.closes
     }
 
-    /// Whether nothing of the response has come yet.
+    /// Returns whether nothing of the response has come yet.
     pub(crate) fn is_unstarted(&self) -> bool {
         self.state == State::Head && self.unfinished.is_empty()
     }
@@ -132,7 +132,7 @@ impl ResponseReader {
                 }
                 State::ChunkSize | State::ChunkEnd | State::Trailers => self.push_line(bytes)?,
                 State::Complete => {
-                    return Malformed::new("bytes follow the response that nobody asked for");
+                    return Malformed::new("unexpected bytes follow the response");
                 }
             };
         }
@@ -142,7 +142,7 @@ impl ResponseReader {
         })
     }
 
-    /// Takes the end of the connection: an end of the response only if it said so.
+    /// Handles the end of the connection, which ends the response only if it was announced.
     pub(crate) fn push_close(&mut self) -> Result<Extent, Malformed> {
         match self.state {
             State::BodyUntilClose => {
@@ -178,11 +178,13 @@ impl ResponseReader {
                 Malformed::new("the head of the response does not end")
             }
             None => {
-                // Something else than HTTP may never send an empty line: tell at once.
+                // A server with another protocol may never send an empty line, so the start is
+                // checked at once.
                 let beginning = &self.unfinished[..self.unfinished.len().min(5)];
-                match b"HTTP/".starts_with(beginning) {
-                    true => Ok(&[]),
-                    false => Malformed::new("it does not speak HTTP"),
+                if b"HTTP/".starts_with(beginning) {
+                    Ok(&[])
+                } else {
+                    Malformed::new("it does not speak HTTP")
                 }
             }
         }
@@ -235,7 +237,8 @@ impl ResponseReader {
         Ok(())
     }
 
-    /// Takes up to so many bytes of the body; returns what follows and how many are missing.
+    /// Reads up to this many bytes of the body; returns the remaining bytes and how many are
+    /// missing.
     fn push_content<'a>(&mut self, bytes: &'a [u8], bytes_left: u64) -> (&'a [u8], u64) {
         let taken = bytes.len().min(usize::try_from(bytes_left).unwrap_or(usize::MAX));
         let (content, rest) = bytes.split_at(taken);
@@ -249,9 +252,10 @@ impl ResponseReader {
     fn push_line<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], Malformed> {
         let Some(at) = memchr::memchr(b'\n', bytes) else {
             self.unfinished.extend_from_slice(bytes);
-            return match self.unfinished.len() > CHUNK_LINE_BYTES_MAX {
-                true => Malformed::new("a line between chunks does not end"),
-                false => Ok(&[]),
+            return if self.unfinished.len() > CHUNK_LINE_BYTES_MAX {
+                Malformed::new("a line between chunks does not end")
+            } else {
+                Ok(&[])
             };
         };
         let (line_end, rest) = bytes.split_at(at + 1);
@@ -259,7 +263,7 @@ impl ResponseReader {
         let is_empty = self.unfinished == b"\r\n";
         self.state = match self.state {
             State::ChunkEnd if is_empty => State::ChunkSize,
-            State::ChunkEnd => return Malformed::new("a chunk is longer than it says"),
+            State::ChunkEnd => return Malformed::new("a chunk is longer than its size"),
             State::Trailers if is_empty => State::Complete,
             State::Trailers => State::Trailers,
             _ => match httparse::parse_chunk_size(&self.unfinished) {

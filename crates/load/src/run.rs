@@ -14,10 +14,10 @@ use crate::table::{self, Presence};
 use crate::tally::Tally;
 use crate::{Client, Endpoint, Error, Operation, Options, Progress, Result};
 
-/// How often somebody who watches is told how far it is.
+/// How often the progress callback is called.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
-/// The callback that is told of progress; with `Break` the run ends early and cleans up.
+/// The progress callback; with `Break` the run ends early and cleans up.
 type Watcher<'a> = dyn FnMut(Progress<'_>) -> ControlFlow<()> + 'a;
 
 /// Measures an endpoint.
@@ -50,7 +50,7 @@ impl Run<'_> {
         let _ = watcher(Progress::Deleting { table: &self.table });
         match (result, table::delete(&mut self.client, &self.table)) {
             (Ok(mut report), Err(error)) => {
-                report.notes.push(format!("table {} is left behind: {error}", self.table));
+                report.notes.push(format!("table {} was not deleted: {error}", self.table));
                 Ok(report)
             }
             (result, _) => result,
@@ -69,7 +69,7 @@ impl Run<'_> {
                 Some(self.fill(watcher)?)
             }
             Presence::Exists => {
-                // Its last item is there only if an earlier run has filled it with as many.
+                // Its last item exists only if an earlier run has written as many items.
                 let last = self.options.items - 1;
                 table::probe(&mut self.client, Operation::Get, &self.table, last)?;
                 None
@@ -141,7 +141,7 @@ impl Run<'_> {
         Job { endpoint: &self.endpoint, credentials, table: &self.table, operation, goal }
     }
 
-    /// Runs a job on all threads, and meanwhile tells how many requests have been answered.
+    /// Runs a job on all threads, and reports the number of responses in the meantime.
     fn drive(
         &self,
         job: Job<'_>,
@@ -178,7 +178,8 @@ impl Run<'_> {
             for worker in workers {
                 match worker.join() {
                     Ok(Ok(tally)) => sum.add(tally)?,
-                    // A thread that was stopped because another failed says less than that one.
+                    // The error of a thread that was stopped because of another one is less
+                    // informative.
                     Ok(Err(Error::Interrupted)) => {
                         failure = failure.or(Some(Error::Interrupted));
                     }

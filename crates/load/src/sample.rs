@@ -31,7 +31,7 @@ static NOTES_POOL: LazyLock<Vec<u8>> = LazyLock::new(|| {
     (0..NOTES_POOL_BYTES).map(|_| LETTERS[random.below(64) as usize]).collect()
 });
 
-/// The body that creates the table.
+/// Returns the body that creates the table.
 pub(crate) fn create_table(table: &str) -> Value {
     let attribute = |name: &str| json!({"AttributeName": name, "AttributeType": "S"});
     let schema = |partition_key: &str, sort_key: &str| {

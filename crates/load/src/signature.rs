@@ -1,4 +1,4 @@
-//! AWS Signature Version 4 of a request: the headers that say who sent it and when.
+//! AWS Signature Version 4 of a request: the headers with the signer and the time.
 //!
 //! A signature depends on the body and the date, so it is computed for every request; without keys
 //! there is one set of headers of the same form and length for all.
@@ -10,7 +10,7 @@ use crate::Credentials;
 use crate::credentials::Keys;
 use crate::timestamp::Timestamp;
 
-/// Stands for a key that nobody has. DynamoDB's own local version takes only letters and digits.
+/// A placeholder access key. DynamoDB Local accepts only letters and digits.
 const PLACEHOLDER_ACCESS_KEY: &str = "MONOTABLEBENCH000000";
 const PLACEHOLDER_SIGNATURE: &str =
     "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -19,7 +19,7 @@ const PLACEHOLDER_SIGNATURE: &str =
 pub(crate) struct Signer {
     region: String,
     keys: Keys,
-    /// The signed headers before and behind the date, as they are hashed.
+    /// The signed headers before the date, in canonical form.
     headers_before_date: String,
     headers_after_date: String,
     signed_names: &'static str,
@@ -30,7 +30,7 @@ pub(crate) struct Signer {
 }
 
 impl Signer {
-    /// A signer for requests with this host and target.
+    /// Returns a signer for requests with this host and target.
     pub(crate) fn new(region: &str, keys: &Keys, host: &str, target: &str) -> Self {
         let token = keys.session_token.as_deref();
         let token_line = token.map(|token| format!("x-amz-security-token:{token}\n"));
@@ -130,9 +130,10 @@ fn write(
 }
 
 fn signed_names(has_token: bool) -> &'static str {
-    match has_token {
-        false => "content-type;host;x-amz-date;x-amz-target",
-        true => "content-type;host;x-amz-date;x-amz-security-token;x-amz-target",
+    if has_token {
+        "content-type;host;x-amz-date;x-amz-security-token;x-amz-target"
+    } else {
+        "content-type;host;x-amz-date;x-amz-target"
     }
 }
 
@@ -140,7 +141,7 @@ fn scope(region: &str, timestamp: &Timestamp) -> String {
     format!("{}/{region}/dynamodb/aws4_request", timestamp.day())
 }
 
-/// The key of one day, derived as SigV4 says.
+/// Derives the key of one day, as SigV4 defines it.
 fn day_key(secret_key: &str, region: &str, timestamp: &Timestamp) -> [u8; 32] {
     let day = keyed_hash(format!("AWS4{secret_key}").as_bytes(), &[timestamp.day().as_bytes()]);
     let region = keyed_hash(&day, &[region.as_bytes()]);
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_of_the_day_is_derived_anew() {
+    fn each_day_has_its_own_key() {
         let next_day = headers(None, "{}", SECONDS + 24 * 60 * 60);
         assert!(next_day.contains("Credential=AKIDEXAMPLE/20261117/us-east-1/"));
         assert!(next_day.contains(

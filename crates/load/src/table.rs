@@ -1,4 +1,4 @@
-//! The table of a run: created, waited for, looked at, deleted.
+//! The table of a run: creates it, waits for it, checks it, deletes it.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use crate::{Client, Error, Operation, Result};
 /// How long a new table may take until it can be used. On AWS it is about ten seconds.
 const ACTIVE_SECONDS_MAX: u64 = 60;
 const ACTIVE_POLL: Duration = Duration::from_millis(50);
-/// How much of an answer that nobody understands is shown.
+/// How much of an unexpected response a message contains.
 const EXCERPT_CHARACTERS: usize = 80;
-/// The exceptions that say that a signature or a key was not accepted.
+/// The exceptions for a signature or a key that was not accepted.
 const CREDENTIAL_EXCEPTIONS: &[&str] = &[
     "AccessDeniedException",
     "ExpiredTokenException",
@@ -23,14 +23,14 @@ const CREDENTIAL_EXCEPTIONS: &[&str] = &[
     "UnrecognizedClientException",
 ];
 
-/// Whether a table is there.
+/// Whether a table exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     Missing,
     Exists,
 }
 
-/// The exception of a response: its name without the shape's namespace, and its message.
+/// Returns the exception of a response: its name without the shape's namespace, and its message.
 pub(crate) fn exception(status: u16, body: &[u8]) -> (String, String) {
     let json: Value = serde_json::from_slice(body).unwrap_or_default();
     let code = json["__type"].as_str().and_then(|name| name.rsplit('#').next());
@@ -41,13 +41,14 @@ pub(crate) fn exception(status: u16, body: &[u8]) -> (String, String) {
     }
 }
 
-/// Whether the table is there. It is the first request of a run and so finds out who answers.
+/// Returns whether the table exists. This is the first request of a run, so it also detects whether
+/// the server is a DynamoDB endpoint.
 pub(crate) fn find(client: &mut Client, table: &str) -> Result<Presence> {
     match call(client, "DescribeTable", &json!({"TableName": table})) {
         Ok(answer) if answer["Table"].is_object() => Ok(Presence::Exists),
         Ok(answer) => Err(Error::NotDynamoDb {
             endpoint: client.endpoint().to_string(),
-            reason: format!("DescribeTable was answered with {}", excerpt(&answer.to_string())),
+            reason: format!("the response to DescribeTable is {}", excerpt(&answer.to_string())),
         }),
         Err(Error::Refused { code, .. }) if code == "ResourceNotFoundException" => {
             Ok(Presence::Missing)
@@ -79,8 +80,8 @@ pub(crate) fn delete(client: &mut Client, table: &str) -> Result<()> {
     call(client, "DeleteTable", &json!({"TableName": table})).map(drop)
 }
 
-/// Sends one request of an operation and looks whether the answer is what it must be: a server that
-/// answers quickly with nothing must not look fast.
+/// Sends one request of an operation and checks the response, because a server with fast but wrong
+/// responses must not get a good result.
 pub(crate) fn probe(
     client: &mut Client,
     operation: Operation,
@@ -91,11 +92,11 @@ pub(crate) fn probe(
     sample::write_body(operation, table, number, &mut body);
     let answer = call_text(client, operation.dynamodb_name(), &String::from_utf8_lossy(&body))?;
     let reason = match operation {
-        Operation::Get if answer["Item"]["notes"]["S"].is_null() => "the item is not in the answer",
+        Operation::Get if answer["Item"]["notes"]["S"].is_null() => "the response lacks the item",
         Operation::Query
             if answer["Items"].as_array().map(Vec::len) != Some(PARTITION_ITEMS as usize) =>
         {
-            "the answer doesn't have the 50 items of the partition"
+            "the response lacks some of the 50 items of the partition"
         }
         Operation::Get
         | Operation::Query
@@ -108,7 +109,7 @@ pub(crate) fn probe(
     Err(Error::WrongAnswer { operation, reason: reason.to_owned() })
 }
 
-/// The table's status, or that of an index that is behind it.
+/// Returns the status of the table, or that of an index that is not ready.
 fn status(table: &Value) -> String {
     let own = &table["TableStatus"];
     let indexes = table["GlobalSecondaryIndexes"].as_array();
@@ -127,7 +128,7 @@ fn call_text(client: &mut Client, operation: &str, body: &str) -> Result<Value> 
     if status == 200 {
         return serde_json::from_str(&body).map_err(|_| Error::NotDynamoDb {
             endpoint,
-            reason: format!("{operation} was answered with {}", excerpt(&body)),
+            reason: format!("the response to {operation} is {}", excerpt(&body)),
         });
     }
     let (code, message) = exception(status, body.as_bytes());
@@ -135,16 +136,17 @@ fn call_text(client: &mut Client, operation: &str, body: &str) -> Result<Value> 
     if CREDENTIAL_EXCEPTIONS.contains(&code.as_str()) {
         return Err(Error::CredentialsRefused { endpoint, code, message });
     }
-    match is_exception {
-        true => Err(Error::Refused { operation: operation.to_owned(), code, message }),
-        false => Err(Error::NotDynamoDb {
+    if is_exception {
+        Err(Error::Refused { operation: operation.to_owned(), code, message })
+    } else {
+        Err(Error::NotDynamoDb {
             endpoint,
-            reason: format!("{operation} was answered with status {status}: {message}"),
-        }),
+            reason: format!("{operation} failed with status {status}: {message}"),
+        })
     }
 }
 
-/// The beginning of a text, on one line.
+/// Returns the beginning of a text, on one line.
 fn excerpt(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");

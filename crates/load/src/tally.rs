@@ -38,7 +38,7 @@ impl Tally {
         })
     }
 
-    /// Counts a request that was answered with success.
+    /// Counts a successful request.
     pub(crate) fn count_request(&mut self) {
         self.requests += 1;
     }
@@ -54,12 +54,12 @@ impl Tally {
         self.errors.entry(code).or_insert((0, message)).0 += 1;
     }
 
-    /// How many requests failed.
+    /// Returns how many requests failed.
     pub(crate) fn errors(&self) -> u64 {
         self.errors.values().map(|(count, _)| count).sum()
     }
 
-    /// The error that came most often.
+    /// Returns the error that came most often.
     pub(crate) fn commonest_error(&self) -> Option<String> {
         let (code, (_, message)) = self.errors.iter().max_by_key(|(_, (count, _))| *count)?;
         Some(format!("{code}: {message}"))
@@ -78,7 +78,7 @@ impl Tally {
         Ok(())
     }
 
-    /// The figure of an operation that was measured for so long.
+    /// Returns the result of an operation that was measured for this long.
     pub(crate) fn figure(self, operation: Operation, seconds: f64) -> Figure {
         let microseconds = |nanoseconds: u64| nanoseconds as f64 / 1_000.0;
         let busy = 1.0 - self.time_waiting.as_secs_f64() / self.time.as_secs_f64().max(1e-9);

@@ -19,7 +19,7 @@ impl Timestamp {
         SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
     }
 
-    /// The point in time so many seconds after 1970 began.
+    /// Returns the time this many seconds after the start of 1970.
     pub(crate) fn new(seconds: u64) -> Self {
         let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
         let time = EPOCH.saturating_add(SignedDuration::from_secs(seconds));
@@ -31,7 +31,7 @@ impl Timestamp {
         &self.text
     }
 
-    /// The date alone: `20261116`.
+    /// Returns the date alone: `20261116`.
     pub(crate) fn day(&self) -> &str {
         &self.text[..8]
     }

@@ -1,4 +1,4 @@
-//! TLS as a client: whom it trusts, and the handshake.
+//! TLS as a client: trusted certificates, and the handshake.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -53,7 +53,7 @@ impl Trust {
         Ok(Self(Arc::new(config)))
     }
 
-    /// Shakes hands over a connection.
+    /// Performs the handshake on a connection.
     pub(crate) fn connect(
         &self,
         host: &str,

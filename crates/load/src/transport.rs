@@ -29,7 +29,7 @@ impl<S: Read + Write> Transport<S> {
         }
     }
 
-    /// The same connection over the socket in another form.
+    /// Returns the same connection over the socket in another form.
     pub(crate) fn map<T: Read + Write>(self, map: impl FnOnce(S) -> T) -> Transport<T> {
         match self {
             Self::Plain(socket) => Transport::Plain(map(socket)),

@@ -3,8 +3,12 @@
 //! The server and every service write their samples onto one [`Page`]. A metric that several of them write
 //! is described once, with all its samples below the description, as the format requires.
 
+mod samples;
+
 use std::collections::HashMap;
 use std::fmt::{Display, Write};
+
+pub use samples::{Sample, samples};
 
 /// The media type of a page.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -92,6 +96,11 @@ impl Page {
         let metric = &mut metrics[position];
         debug_assert_eq!(metric.kind, kind, "{name} is described in two ways");
         Samples { name: metric.name, text: &mut metric.text }
+    }
+
+    /// Returns the samples that were written so far.
+    pub fn samples(&self) -> impl Iterator<Item = Sample<'_>> {
+        self.metrics.iter().flat_map(|metric| samples(&metric.text))
     }
 
     /// Returns the text, metrics in the order of their first descriptions.

@@ -1,7 +1,7 @@
 //! `#[derive(Aggregate)]`: a struct that is folded from the rows of one query.
 //!
-//! A field says by its type how many rows of its entity there are: `Team` one, `Option<Game>` at most
-//! one, `Vec<Player>` any number.
+//! The type of a field determines the number of rows of its entity: `Team` one, `Option<Game>` at
+//! most one, `Vec<Player>` any number.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -16,18 +16,18 @@ use crate::types::{option_inner, vector_inner};
 struct Field {
     name: Ident,
     member: Member,
-    room: Room,
+    multiplicity: Multiplicity,
 }
 
 /// How many rows of its entity a field holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Room {
+enum Multiplicity {
     One,
     AtMostOne,
     Any,
 }
 
-/// The expansion of the derive, or the errors of the declaration with what stands for it.
+/// Returns the expansion of the derive, or the errors of the declaration with what stands for it.
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Some(input) = errors.take(syn::parse2::<DeriveInput>(input)) else {
@@ -43,7 +43,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     }
 }
 
-/// An aggregate of nothing, so that a pattern that returns it is not an error, too.
+/// Returns an aggregate of nothing, so that a pattern that returns it is not an error, too.
 fn stub(input: &DeriveInput) -> TokenStream {
     if !input.generics.params.is_empty() {
         return TokenStream::new();
@@ -96,9 +96,9 @@ fn read(input: &DeriveInput, errors: &mut Errors) -> Option<Vec<Field>> {
     let fields: Vec<Field> = fields
         .iter()
         .filter_map(|field| {
-            let (room, entity) = room(&field.ty);
+            let (multiplicity, entity) = multiplicity(&field.ty);
             let member = errors.take(Member::of(entity))?;
-            Some(Field { name: field.ident.clone()?, member, room })
+            Some(Field { name: field.ident.clone()?, member, multiplicity })
         })
         .collect();
     let members = fields.iter().map(|field| field.member.clone()).collect();
@@ -115,11 +115,11 @@ fn refuse<T>(name: &Ident, errors: &mut Errors) -> Option<T> {
     None
 }
 
-fn room(declared: &Type) -> (Room, &Type) {
+fn multiplicity(declared: &Type) -> (Multiplicity, &Type) {
     match (option_inner(declared), vector_inner(declared)) {
-        (Some(entity), _) => (Room::AtMostOne, entity),
-        (None, Some(entity)) => (Room::Any, entity),
-        (None, None) => (Room::One, declared),
+        (Some(entity), _) => (Multiplicity::AtMostOne, entity),
+        (None, Some(entity)) => (Multiplicity::Any, entity),
+        (None, None) => (Multiplicity::One, declared),
     }
 }
 
@@ -147,16 +147,16 @@ fn expand(input: &DeriveInput, fields: &[Field]) -> TokenStream {
 fn fold(name: &Ident, fields: &[Field], codegen: &TokenStream) -> TokenStream {
     let what = name.to_string();
     let names: Vec<&Ident> = fields.iter().map(|field| &field.name).collect();
-    let starts = fields.iter().map(|field| match field.room {
-        Room::Any => quote!(::std::vec::Vec::new()),
-        Room::One | Room::AtMostOne => quote!(::core::option::Option::None),
+    let starts = fields.iter().map(|field| match field.multiplicity {
+        Multiplicity::Any => quote!(::std::vec::Vec::new()),
+        Multiplicity::One | Multiplicity::AtMostOne => quote!(::core::option::Option::None),
     });
-    let arms = fields.iter().map(|Field { name, member, room }| {
+    let arms = fields.iter().map(|Field { name, member, multiplicity }| {
         let variant = &member.variant;
         let message = format!("there is more than one {variant}");
-        match room {
-            Room::Any => quote!(Self::Row::#variant(row) => #name.push(row)),
-            Room::One | Room::AtMostOne => quote! {
+        match multiplicity {
+            Multiplicity::Any => quote!(Self::Row::#variant(row) => #name.push(row)),
+            Multiplicity::One | Multiplicity::AtMostOne => quote! {
                 Self::Row::#variant(row) => if #name.replace(row).is_some() {
                     return ::core::result::Result::Err(#codegen::Error::Fold {
                         what: #what,
@@ -166,8 +166,11 @@ fn fold(name: &Ident, fields: &[Field], codegen: &TokenStream) -> TokenStream {
             },
         }
     });
-    let required: Vec<&Ident> =
-        fields.iter().filter(|field| field.room == Room::One).map(|field| &field.name).collect();
+    let required: Vec<&Ident> = fields
+        .iter()
+        .filter(|field| field.multiplicity == Multiplicity::One)
+        .map(|field| &field.name)
+        .collect();
     let nothing = quote!(return ::core::result::Result::Ok(::core::option::Option::None));
     let emptiness = required.is_empty().then(|| quote!(if rows.is_empty() { #nothing; }));
     quote! {

@@ -1,4 +1,4 @@
-//! `allow(RULE, because = "…")`: a rule that somebody chose not to follow, with the reason.
+//! `allow(RULE, because = "…")`: a rule that may be broken, with the reason.
 
 use monotable_design::rules;
 use proc_macro2::TokenStream;
@@ -10,17 +10,17 @@ use syn::{Ident, LitStr, Token, parenthesized};
 pub(crate) struct Allow {
     /// The rule's code.
     pub(crate) rule: Ident,
-    /// Why it does not apply.
+    /// Why the rule does not apply.
     pub(crate) because: LitStr,
 }
 
 impl Allow {
-    /// Whether it is about a rule.
+    /// Returns whether it is about a rule.
     pub(crate) fn is(&self, rule: &str) -> bool {
         self.rule == rule
     }
 
-    /// The constant `Allow`.
+    /// Returns the constant `Allow`.
     pub(crate) fn expand(&self, codegen: &TokenStream) -> TokenStream {
         let (rule, because) = (self.rule.to_string(), &self.because);
         quote!(#codegen::Allow { rule: #rule, because: #because })
@@ -28,7 +28,7 @@ impl Allow {
 }
 
 impl Parse for Allow {
-    /// Reads what stands behind the word `allow`: the parentheses and what is in them.
+    /// Reads the parentheses after the word `allow`.
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let inside;
         parenthesized!(inside in input);

@@ -38,7 +38,7 @@ impl Parse for Codec {
 }
 
 impl Codec {
-    /// The constant `Codec`.
+    /// Returns the constant `Codec`.
     pub(crate) fn expand(&self, codegen: &TokenStream) -> TokenStream {
         match self {
             Self::Plain => quote!(#codegen::Codec::Plain),

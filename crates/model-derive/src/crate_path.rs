@@ -14,13 +14,13 @@ impl Default for CratePath {
 }
 
 impl CratePath {
-    /// The crate that `crate = "name"` names.
+    /// Returns the crate that `crate = "name"` names.
     pub(crate) fn named(name: &LitStr) -> syn::Result<Self> {
         let path: syn::Path = name.parse()?;
         Ok(Self(quote!(#path)))
     }
 
-    /// The module that generated code talks to, and nothing else.
+    /// Returns the module that generated code talks to, and nothing else.
     pub(crate) fn codegen(&self) -> TokenStream {
         let path = &self.0;
         quote!(#path::codegen)

@@ -9,7 +9,7 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 pub(crate) struct Errors(Option<syn::Error>);
 
 impl Errors {
-    /// Adds an error at a place.
+    /// Adds an error at a location.
     pub(crate) fn push(&mut self, span: Span, message: impl std::fmt::Display) {
         self.add(syn::Error::new(span, message));
     }
@@ -40,24 +40,24 @@ impl Errors {
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no errors.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The texts of all of them.
+    /// Returns the texts of all of them.
     #[cfg(test)]
     pub(crate) fn messages(self) -> Vec<String> {
         self.0.into_iter().flatten().map(|error| error.to_string()).collect()
     }
 
-    /// The errors as code that does not compile; empty without errors.
+    /// Returns the errors as code that does not compile; empty without errors.
     pub(crate) fn into_tokens(self) -> TokenStream {
         self.0.map(syn::Error::into_compile_error).unwrap_or_default()
     }
 }
 
-/// The same tokens at another place, so that the compiler shows that place.
+/// Returns the tokens with another location, which the compiler then shows.
 pub(crate) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
     let at = |token: TokenTree| match token {
         TokenTree::Group(group) => {
@@ -88,7 +88,7 @@ pub(crate) fn did_you_mean<'a>(name: &str, candidates: impl Iterator<Item = &'a 
     }
 }
 
-/// How many letters must be put in, taken out, changed or swapped with their neighbour.
+/// Returns how many characters must be inserted, deleted, changed or swapped with their neighbour.
 fn distance(left: &str, right: &str) -> usize {
     let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
     let mut rows = vec![(0..=right.len()).collect::<Vec<usize>>()];
@@ -107,7 +107,7 @@ fn distance(left: &str, right: &str) -> usize {
     rows[left.len()][right.len()]
 }
 
-/// The messages in an expansion, one a line.
+/// Returns the messages in an expansion, one a line.
 #[cfg(test)]
 pub(crate) fn messages(expanded: TokenStream) -> String {
     let file: syn::File = syn::parse2(expanded).unwrap();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_unlike_all_others_is_not_guessed() {
+    fn no_suggestion_without_a_similar_name() {
         check("season", expect![""]);
         check("x", expect![""]);
     }

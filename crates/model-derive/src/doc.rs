@@ -2,13 +2,13 @@
 
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// The documentation comment as text: one leading space off each line, none around the whole.
+/// Returns the documentation comment as text: one leading space off each line, none around the whole.
 pub(crate) fn of(attributes: &[Attribute]) -> String {
     let lines: Vec<String> = attributes.iter().filter_map(line).collect();
     lines.join("\n").trim().to_owned()
 }
 
-/// The text of one `#[doc = "…"]`.
+/// Returns the text of one `#[doc = "…"]`.
 fn line(attribute: &Attribute) -> Option<String> {
     let Meta::NameValue(pair) = &attribute.meta else { return None };
     match (&pair.value, pair.path.is_ident("doc")) {

@@ -15,7 +15,7 @@ use syn::DeriveInput;
 
 use crate::diagnostics::Errors;
 
-/// The code of an entity, or its errors with what stands for it.
+/// Returns the code of an entity, or its errors with what stands for it.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let model = model::Entity::read(input, &mut errors);

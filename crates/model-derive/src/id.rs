@@ -11,8 +11,8 @@ use crate::diagnostics::Errors;
 use crate::serde_attributes::{container, member, refuse_other_text};
 use crate::types;
 
-/// The code of an id, with its errors. Where it is no id, its functions are there all the same, so that
-/// what uses them is not an error, too.
+/// Returns the code of an id, with its errors. An invalid id still gets its functions, so that
+/// their uses cause no further errors.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     if !input.generics.params.is_empty() {
@@ -47,7 +47,7 @@ impl Parse for Declared {
     }
 }
 
-/// The code of several ids.
+/// Returns the code of several ids.
 pub(crate) fn ids(input: TokenStream) -> TokenStream {
     let ids = match Punctuated::<Declared, Token![,]>::parse_terminated.parse2(input) {
         Ok(ids) => ids,
@@ -58,7 +58,7 @@ pub(crate) fn ids(input: TokenStream) -> TokenStream {
 }
 
 impl Declared {
-    /// The struct, its functions, and what serde does with it: the code of serde's own derive is longer.
+    /// Returns the struct, its functions, and what serde does with it: the code of serde's own derive is longer.
     fn expand(&self, codegen: &TokenStream) -> TokenStream {
         let Self { attributes, visibility, name } = self;
         let functions = expand(name, visibility, true, codegen);
@@ -100,7 +100,7 @@ impl Declared {
     }
 }
 
-/// The `String` in a struct of its own that an id is.
+/// Returns the `String` in a struct of its own that an id is.
 fn text(input: &DeriveInput) -> syn::Result<&Field> {
     let example = format!("write `struct {}(String);`", input.ident);
     let Data::Struct(data) = &input.data else {
@@ -141,21 +141,20 @@ fn expand(
     is_sound: bool,
     codegen: &TokenStream,
 ) -> TokenStream {
-    let (new, generate, as_str) = match is_sound {
-        true => (
+    let (new, generate, as_str) = if is_sound {
+        (
             quote!(#codegen::check_identifier(&text)?; ::core::result::Result::Ok(Self(text))),
             quote!(Self(#codegen::generate_identifier())),
             quote!(&self.0),
-        ),
-        false => {
-            let nothing = quote!(::core::unreachable!());
-            (quote!(let _ = text; #nothing), nothing.clone(), nothing)
-        }
+        )
+    } else {
+        let nothing = quote!(::core::unreachable!());
+        (quote!(let _ = text; #nothing), nothing.clone(), nothing)
     };
     let inherent = quote! {
         #[allow(dead_code)]
         impl #id {
-            /// The id with this text: letters, digits and `. _ ~ @ + : -`.
+            /// Makes the id with this text: letters, digits and `. _ ~ @ + : -`.
             ///
             /// # Errors
             /// If the text is empty or has another character, which would make keys ambiguous.
@@ -166,7 +165,7 @@ fn expand(
                 #new
             }
 
-            /// A new id that nobody else has: a UUID (version 7), so that ids sort by their age.
+            /// Generates a unique id: a UUID (version 7), so that ids sort by their age.
             #visibility fn generate() -> Self {
                 #generate
             }
@@ -236,7 +235,7 @@ mod tests {
     use crate::diagnostics::messages;
 
     #[test]
-    fn ids_are_public_unless_they_say_otherwise() {
+    fn ids_are_public_by_default() {
         let expanded = ids("/// A team.\n TeamId, pub(crate) RowId,".parse().unwrap());
         let file: syn::File = syn::parse2(expanded).unwrap();
         let structs: Vec<_> = file

@@ -11,23 +11,24 @@ use crate::crate_path::CratePath;
 use crate::diagnostics::Errors;
 use crate::serde_attributes::{Hindrance, Member, container, member, refuse_other_text};
 
-/// The code of an enum of words, with its errors. With errors it has no words, but is a key part all the
-/// same, so that the keys with it are not errors, too.
+/// Returns the code of an enum of words, with its errors. An invalid enum has no words, but is
+/// still a key part, so that keys with it cause no further errors.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let words = words(input, &mut errors);
     let words = errors.is_empty().then_some(words);
     let is_generic = !input.generics.params.is_empty();
     let codegen = CratePath::default().codegen();
-    let mut tokens = match is_generic {
-        true => TokenStream::new(),
-        false => expand(&input.ident, words.as_deref(), &codegen),
+    let mut tokens = if is_generic {
+        TokenStream::new()
+    } else {
+        expand(&input.ident, words.as_deref(), &codegen)
     };
     tokens.extend(errors.into_tokens());
     tokens
 }
 
-/// The variants with their words.
+/// Returns the variants with their words.
 fn words<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<(&'a Ident, String)> {
     let Data::Enum(data) = &input.data else {
         let message =
@@ -59,7 +60,7 @@ fn words<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<(&'a Ident, Str
             renamed.unwrap_or_else(|| container.rename_all.variant(name.trim_start_matches("r#")));
         if word.is_empty() || !word.bytes().all(|byte| Charset::Identifier.contains(byte)) {
             let message = format!(
-                "\"{word}\" can't be a word in a key: write letters, digits and `. _ ~ @ + : -`"
+                "\"{word}\" is not a valid word in a key: write letters, digits and `. _ ~ @ + : -`"
             );
             errors.push(variant.ident.span(), message);
         }

@@ -24,7 +24,7 @@ mod types;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// A type of row: its key, its keys in indexes, and what is kept with it.
+/// Declares a type of row: its key, its keys in indexes, and the rows derived from it.
 ///
 /// ```ignore
 /// #[derive(Entity, Clone, Serialize, Deserialize)]
@@ -74,8 +74,8 @@ pub fn entity(input: TokenStream) -> TokenStream {
     entity::derive(&input).into()
 }
 
-/// A typed id: `pub struct TeamId(String);`. It is never empty and has no character that could make a
-/// key ambiguous.
+/// Declares a typed id: `pub struct TeamId(String);`. It is never empty and contains no character
+/// that could make a key ambiguous.
 #[proc_macro_derive(Id)]
 pub fn id(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -101,15 +101,15 @@ pub fn ids(input: TokenStream) -> TokenStream {
     id::ids(input.into()).into()
 }
 
-/// An enum whose variants are words in keys, named as serde names them.
+/// Declares an enum whose variants are words in keys, named as serde names them.
 #[proc_macro_derive(KeyWord)]
 pub fn key_word(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     key_word::derive(&input).into()
 }
 
-/// The key of a rule that is kept as a row: a guard, a counter, a lock, a rate window, an idempotency record,
-/// a log, a job or a record.
+/// Declares the key of a rule that is kept as a row: a guard, a counter, a lock, a rate window, an
+/// idempotency record, a log, a job or a record.
 ///
 /// ```ignore
 /// /// The game that a team plays now.
@@ -138,13 +138,13 @@ pub fn rule_key(input: TokenStream) -> TokenStream {
     rule::derive(&input).into()
 }
 
-/// A value folded from the rows of one query.
+/// Declares a value that is folded from the rows of one query.
 #[proc_macro_derive(Aggregate, attributes(aggregate))]
 pub fn aggregate(input: TokenStream) -> TokenStream {
     aggregate::derive(input.into()).into()
 }
 
-/// A table: its name, its keys and indexes, the stamps of its rows, and the entities that live in it.
+/// Declares a table: its name, its keys and indexes, the stamps of its rows, and its entities.
 ///
 /// `stamps Stamps(version = ver, created = createdAt, updated = updatedAt);` declares the type of a field
 /// with `#[stamps]`: a struct of the stamps that are named (`version`, `created`, `updated`, `expires`), each
@@ -163,7 +163,7 @@ pub fn stamps(input: TokenStream) -> TokenStream {
     table::stamps(input.into()).into()
 }
 
-/// The access patterns of a table as the functions of a trait.
+/// Declares the access patterns of a table as the functions of a trait.
 #[proc_macro_attribute]
 pub fn access_patterns(arguments: TokenStream, item: TokenStream) -> TokenStream {
     patterns::access_patterns(arguments.into(), item.into()).into()

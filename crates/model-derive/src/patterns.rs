@@ -21,7 +21,7 @@ use proc_macro2::TokenStream;
 
 use crate::diagnostics::Errors;
 
-/// The expansion of `#[access_patterns(…)]`, with the errors of the declaration behind it.
+/// Returns the expansion of `#[access_patterns(…)]`, followed by the errors of the declaration.
 pub(crate) fn access_patterns(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let set = parse::read(arguments, item, &mut errors);

@@ -11,7 +11,7 @@ use syn::DeriveInput;
 
 use crate::diagnostics::Errors;
 
-/// The code of a rule key, or its errors with a stand-in for it.
+/// Returns the code of a rule key, or its errors with a placeholder for it.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let model = parse::RuleKey::read(input, &mut errors);

@@ -39,7 +39,7 @@ impl RenameAll {
         })
     }
 
-    /// The name of a field, which is written in snake case.
+    /// Returns the name of a field, which is written in snake case.
     pub(crate) fn field(self, name: &str) -> String {
         match self {
             Self::None | Self::Lower | Self::Snake => name.to_owned(),
@@ -51,7 +51,7 @@ impl RenameAll {
         }
     }
 
-    /// The name of a variant, which is written in Pascal case.
+    /// Returns the name of a variant, which is written in Pascal case.
     pub(crate) fn variant(self, name: &str) -> String {
         match self {
             Self::None | Self::Pascal => name.to_owned(),
@@ -66,7 +66,7 @@ impl RenameAll {
     }
 }
 
-/// A Pascal-case name in snake case, by serde's own rule: every capital starts a word.
+/// Returns a Pascal-case name in snake case, by serde's own rule: every capital starts a word.
 pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
     for (at, character) in name.char_indices() {
@@ -78,7 +78,7 @@ pub(crate) fn snake(name: &str) -> String {
     snake
 }
 
-/// A snake-case name in Pascal case.
+/// Returns a snake-case name in Pascal case.
 pub(crate) fn pascal(name: &str) -> String {
     let mut pascal = String::with_capacity(name.len());
     let mut is_start = true;
@@ -102,7 +102,7 @@ fn first_lower(name: &str) -> String {
     })
 }
 
-/// What serde is told about a struct or an enum.
+/// The serde attributes of a struct or an enum.
 #[derive(Default)]
 pub(crate) struct Container {
     /// The case of the names.
@@ -115,7 +115,7 @@ pub(crate) struct Container {
     pub(crate) strict: Option<Span>,
 }
 
-/// What serde is told about a field or a variant.
+/// The serde attributes of a field or a variant.
 #[derive(Default)]
 pub(crate) struct Member {
     /// Another name.
@@ -134,12 +134,12 @@ pub(crate) struct Hindrance {
     pub(crate) attribute: &'static str,
     /// Its argument, if it is one text.
     pub(crate) argument: String,
-    /// Where it stands.
+    /// The location of the attribute.
     pub(crate) span: Span,
 }
 
 impl Hindrance {
-    /// The function that serde calls to write the value, if it is told one.
+    /// Returns the function that serde calls to write the value, if one is set.
     pub(crate) fn serializer(&self) -> Option<ExprPath> {
         let function = match self.attribute {
             "with" => format!("{}::serialize", self.argument),

@@ -19,7 +19,7 @@ use proc_macro2::TokenStream;
 
 use crate::diagnostics::Errors;
 
-/// The expansion of `table! { … }`, with the errors of the declaration behind it.
+/// Returns the expansion of `table! { … }`, followed by the errors of the declaration.
 pub(crate) fn table(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let table = parse::read(input, &mut errors);

@@ -14,7 +14,7 @@ use crate::diagnostics::{Errors, did_you_mean};
 
 /// A template as declared.
 pub(crate) struct KeyTemplate {
-    /// The literal, for its text and its place.
+    /// The literal, for its text and its location.
     pub(crate) literal: LitStr,
     /// Its parts in order.
     pub(crate) pieces: Vec<Piece>,
@@ -53,7 +53,7 @@ impl KeyTemplate {
         }
     }
 
-    /// One template, or several in brackets for a key of several attributes.
+    /// Returns one template, or several in brackets for a key of several attributes.
     pub(crate) fn list(input: ParseStream<'_>) -> syn::Result<Vec<Self>> {
         if !input.peek(syn::token::Bracket) {
             return Ok(vec![input.parse()?]);
@@ -64,12 +64,12 @@ impl KeyTemplate {
         Ok(templates.into_iter().collect())
     }
 
-    /// Where it is declared.
+    /// Returns where it is declared.
     pub(crate) fn span(&self) -> Span {
         self.literal.span()
     }
 
-    /// The names between its braces, `{shard}` left out.
+    /// Returns the names between its braces, `{shard}` left out.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Field { name, .. } => Some(name.as_str()),
@@ -77,13 +77,13 @@ impl KeyTemplate {
         })
     }
 
-    /// Whether it has a `{shard}`.
+    /// Returns whether it has a `{shard}`.
     pub(crate) fn is_sharded(&self) -> bool {
         self.pieces.contains(&Piece::Shard)
     }
 
-    /// Finds names that nothing stands behind. `owner` is what the template belongs to, as in "the
-    /// sort key of `Player`", and `absence` what is missing, as in "the struct has no such field".
+    /// Reports names that refer to nothing. `owner` is the owner of the template, as in "the sort
+    /// key of `Player`", and `absence` what is missing, as in "the struct has no such field".
     pub(crate) fn check_names(
         &self,
         owner: &str,
@@ -98,8 +98,8 @@ impl KeyTemplate {
         }
     }
 
-    /// The constant `Template`. Names without a slot are left out: they are errors that
-    /// [`check_names`](Self::check_names) has told.
+    /// Returns the constant `Template`. Names without a slot are left out, because
+    /// [`check_names`](Self::check_names) has reported them.
     pub(crate) fn expand<'a>(
         &self,
         codegen: &TokenStream,

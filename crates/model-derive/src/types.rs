@@ -4,17 +4,17 @@ use proc_macro2::{Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, Type};
 
-/// The `T` of an `Option<T>`.
+/// Returns the `T` of an `Option<T>`.
 pub(crate) fn option_inner(declared: &Type) -> Option<&Type> {
     inner(declared, "Option")
 }
 
-/// The `T` of a `Vec<T>`.
+/// Returns the `T` of a `Vec<T>`.
 pub(crate) fn vector_inner(declared: &Type) -> Option<&Type> {
     inner(declared, "Vec")
 }
 
-/// The argument of a generic type of this name.
+/// Returns the argument of a generic type of this name.
 fn inner<'a>(declared: &'a Type, name: &str) -> Option<&'a Type> {
     let Type::Path(path) = declared else { return None };
     let last = path.path.segments.last()?;
@@ -25,7 +25,7 @@ fn inner<'a>(declared: &'a Type, name: &str) -> Option<&'a Type> {
     }
 }
 
-/// The `T` of a `&T`, or the type itself.
+/// Returns the `T` of a `&T`, or the type itself.
 pub(crate) fn without_reference(declared: &Type) -> &Type {
     match declared {
         Type::Reference(reference) => without_reference(&reference.elem),
@@ -33,7 +33,7 @@ pub(crate) fn without_reference(declared: &Type) -> &Type {
     }
 }
 
-/// The name of a type by its last word, such as `String`; empty for anything but a path.
+/// Returns the name of a type by its last word, such as `String`; empty for anything but a path.
 pub(crate) fn last_word(declared: &Type) -> String {
     match declared {
         Type::Path(path) => {
@@ -43,7 +43,7 @@ pub(crate) fn last_word(declared: &Type) -> String {
     }
 }
 
-/// A type as somebody would write it: `Option<Vec<u8>>`.
+/// Returns a type as it is usually written: `Option<Vec<u8>>`.
 pub(crate) fn text(declared: &Type) -> String {
     let mut text = String::new();
     write(declared.to_token_stream(), &mut text);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_is_seen_behind_its_path() {
+    fn an_option_is_recognised_by_any_path() {
         let inner = |written: &str| {
             let declared = syn::parse_str(written).unwrap();
             option_inner(&declared).map(text)

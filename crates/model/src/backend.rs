@@ -1,7 +1,8 @@
-//! Where tables live: the one seam between typed models and a store with DynamoDB's semantics.
+//! Where tables are stored: the only interface between typed models and a store with DynamoDB's
+//! semantics.
 //!
-//! A [`Backend`] takes [requests](request) in terms of items and expression trees and knows nothing of
-//! entities. What it can't do is said by its [`Capabilities`] before the first request.
+//! A [`Backend`] takes [requests](request) in terms of items and expression trees and knows nothing
+//! of entities. Its [`Capabilities`] list what it supports, before the first request.
 
 #[cfg(feature = "dynamodb")]
 mod dynamo;
@@ -26,56 +27,60 @@ pub use row::Row;
 use std::time::Duration;
 
 use request::{
-    BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
-    Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+    BatchGet, BatchGetResponse, BatchWrite, BatchWriteResponse, Get, GetResponse, PageResponse,
+    Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetResponse, Write,
+    WriteResponse,
 };
 
 /// A store with DynamoDB's semantics.
 ///
-/// Answers are owned and `'static`: one that is there at once costs no allocation
-/// ([`Reply::ready`]), and one on its way can outlive the borrow of the backend.
+/// Responses are owned and `'static`: one that is available at once costs no allocation
+/// ([`Reply::ready`]), and a pending one can outlive the borrow of the backend.
 pub trait Backend: Send + Sync + 'static {
-    /// What the backend can do.
+    /// Returns what the backend can do.
     fn capabilities(&self) -> Capabilities;
-    /// Milliseconds since 1970-01-01 UTC, from the clock that also decides expiry.
+    /// Returns the time in milliseconds since 1970-01-01 UTC, from the clock that also decides
+    /// expiry.
     fn now_ms(&self) -> u64;
     /// Reads one row.
-    fn get(&self, request: Get) -> Reply<GetAnswer>;
+    fn get(&self, request: Get) -> Reply<GetResponse>;
     /// Reads a page of one partition.
-    fn query(&self, request: Query) -> Reply<PageAnswer>;
-    /// Reads a page of everything.
-    fn scan(&self, request: Scan) -> Reply<PageAnswer>;
-    /// Reads up to 100 rows; some may be left over.
-    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer>;
-    /// Reads up to 100 rows as of one moment.
-    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer>;
+    fn query(&self, request: Query) -> Reply<PageResponse>;
+    /// Reads a page of a whole table or index.
+    fn scan(&self, request: Scan) -> Reply<PageResponse>;
+    /// Reads up to 100 rows; some may be returned as unprocessed.
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetResponse>;
+    /// Reads up to 100 rows from one snapshot.
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetResponse>;
     /// Writes one row.
-    fn write(&self, request: Write) -> Reply<WriteAnswer>;
-    /// Writes up to 25 rows, each on its own; some may be left over.
-    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteAnswer>;
+    fn write(&self, request: Write) -> Reply<WriteResponse>;
+    /// Writes up to 25 rows independently of each other; some may be returned as unprocessed.
+    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteResponse>;
     /// Writes and checks up to 100 rows, all or nothing.
-    fn transact(&self, request: Transaction) -> Reply<WriteAnswer>;
-    /// The shape of a table, if there is one of this name.
+    fn transact(&self, request: Transaction) -> Reply<WriteResponse>;
+    /// Returns the shape of a table, or `None` if no table has this name.
     fn describe_table(&self, table_name: &str) -> Reply<Option<TableShape>>;
     /// Creates a table and waits until it can be used.
     fn create_table(&self, shape: TableShape) -> Reply<()>;
-    /// Lets the rows of a table expire by an attribute.
+    /// Enables expiry of a table's rows by an attribute.
     fn enable_time_to_live(&self, table_name: &str, attribute: String) -> Reply<()>;
-    /// Waits before something is tried again.
+    /// Waits before a retry.
     fn pause(&self, duration: Duration) -> Reply<()>;
 }
 
-/// What a backend can do. A model that needs more is refused when it is opened.
+/// What a backend supports. Opening a model that needs more fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// The backend's name in messages.
     pub name: &'static str,
-    /// Whether several rows can be written all or nothing.
+    /// Whether several rows can be written in one transaction.
     pub transactions: bool,
     /// Whether an index key may consist of several attributes.
     pub multi_attribute_index_keys: bool,
     /// Whether a missing table is created when a model is opened.
     pub creates_tables_on_open: bool,
-    /// Whether a request may fail for a reason that passes, so that it is kept to be sent again.
+    /// Whether other processes may use the same tables.
+    pub is_shared: bool,
+    /// Whether a request may fail for a transient reason, so that it is kept for a retry.
     pub retries: bool,
 }

@@ -1,5 +1,5 @@
-//! Bringing rows up to date with their declaration: after a new index, a new unique constraint or a new
-//! mirror, or after somebody wrote rows by hand.
+//! Updates existing rows to a changed declaration: after a new index, a new unique constraint or a
+//! new mirror, or after manual changes.
 
 use crate::entity::Entity;
 use crate::error::{Error, Result};
@@ -9,35 +9,36 @@ use crate::store::Store;
 use crate::table::{Holds, Table};
 use crate::write::{Drift, key_text, repair_own};
 
-/// What one step of a [`backfill`](Store::backfill) did.
+/// The result of one step of a [`backfill`](Store::backfill).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Backfilled {
-    /// Rows of the entity that were looked at.
+    /// The number of rows of the entity that were checked.
     pub seen: usize,
-    /// What was wrong and is right now.
+    /// The differences that were repaired.
     pub repaired: Vec<Drift>,
-    /// What can't be made right without a decision: values of a unique constraint that several rows
-    /// have. Everything else about these rows is right now.
+    /// The differences that need a decision: unique values that several rows have. Everything else
+    /// about these rows has been repaired.
     pub conflicts: Vec<Drift>,
-    /// Why rows were passed over, each with its key: those that can't be read, those with a value that
-    /// can't stand in a key, and those whose key is not the one that their fields make, because the template
-    /// changed or another program wrote them.
+    /// Errors of skipped rows, each with its key: rows that cannot be decoded, rows with a value
+    /// that is not valid in a key, and rows whose key differs from the one that their fields
+    /// render, because the template changed or another program wrote them.
     pub unreadable: Vec<Error>,
-    /// Where the next step starts; none at the end.
+    /// The start of the next step; `None` at the end.
     pub next: Option<Cursor>,
 }
 
 impl<T: Table> Store<T> {
-    /// Looks at up to `rows` rows of an entity and makes right what is derived from their fields: index
+    /// Checks up to `rows` rows of an entity and repairs what is derived from their fields: index
     /// keys, the type attribute, mirrors, sentinels of unique constraints.
     ///
-    /// Keep [`next`](Backfilled::next) and go on from there, also after a crash if the table was opened
-    /// with a [cursor key](crate::Settings::cursor_key) of yours: what is right already
-    /// stays as it is, and a row that somebody changes meanwhile is looked at again. The table is read
-    /// to its end, so run it where reading everything is fine.
+    /// Store [`next`](Backfilled::next) and continue from there, also after a crash if the table
+    /// was opened with your own [cursor key](crate::Settings::cursor_key). Correct rows stay
+    /// unchanged, and a row that is changed concurrently is checked again. A backfill reads the
+    /// whole table, so run it where that is acceptable.
     ///
     /// # Errors
-    /// [`Error::InvalidCursor`] for a cursor of something else, and what the backend says.
+    ///
+    /// [`Error::InvalidCursor`] for a cursor of another query, and errors of the backend.
     pub async fn backfill<E: Entity>(
         &self,
         from: Option<&Cursor>,
@@ -59,12 +60,12 @@ impl<T: Table> Store<T> {
             next: page.next,
         };
         for entity in &page.rows {
-            match self.make_right(entity).await {
+            match self.repair_row(entity).await {
                 Ok((repaired, conflicts)) => {
                     done.repaired.extend(repaired);
                     done.conflicts.extend(conflicts);
                 }
-                // Somebody deleted it meanwhile: there is nothing left to make right.
+                // The row was deleted in the meantime, so nothing needs repair.
                 Err(Error::NotFound { .. }) => {}
                 Err(error @ Error::Decode { .. }) => done.unreadable.push(error),
                 Err(error) => return Err(error),
@@ -73,8 +74,9 @@ impl<T: Table> Store<T> {
         Ok(done)
     }
 
-    /// Makes a row right, again when somebody changes it or takes a value of it meanwhile.
-    async fn make_right<E: Entity>(&self, entity: &E) -> Result<(Vec<Drift>, Vec<Drift>)> {
+    /// Repairs a row, and repeats that if the row or one of its unique values changes in the
+    /// meantime.
+    async fn repair_row<E: Entity>(&self, entity: &E) -> Result<(Vec<Drift>, Vec<Drift>)> {
         let context = self.context();
         let mut retry = Retry::new();
         loop {

@@ -1,9 +1,9 @@
-//! Rust values and rows: how one becomes the other.
+//! Conversions between Rust values and rows.
 //!
-//! Two floors. The lower one knows serde and attribute values only: [`to_item`], [`from_item`],
-//! [`to_value`], [`from_value`], and [`sets`] for what serde has no word for. The upper one knows the
-//! declaration of an entity and its [`Codec`](monotable_design::meta::Codec). Neither knows tables,
-//! backends or requests.
+//! There are two layers. The lower one knows only serde and attribute values: [`to_item`],
+//! [`from_item`], [`to_value`], [`from_value`], and [`sets`] for types that serde does not have.
+//! The upper one knows the declaration of an entity and its
+//! [`Codec`](monotable_design::meta::Codec). Neither knows tables, backends or requests.
 
 mod alias;
 mod de;
@@ -12,10 +12,10 @@ mod error;
 #[cfg(test)]
 mod fixture;
 mod joined;
+mod location;
 mod merge;
 mod null;
 mod number;
-mod place;
 mod plain;
 mod same;
 mod ser;
@@ -29,10 +29,10 @@ pub(crate) use alias::{aliases_of, has_aliases};
 pub use entity::{decode_fields, encode_fields};
 pub(crate) use entity::{decode_joined, decode_plain, encode_joined, encode_plain};
 pub use error::{CodecError, CodecProblem};
+pub use location::attribute_of;
+pub(crate) use location::{CONTENT_TYPE, META, VALUE};
 pub use merge::merge;
 pub use null::or_null;
-pub use place::attribute_of;
-pub(crate) use place::{CONTENT_TYPE, META, VALUE};
 pub use plain::Attributes;
 pub(crate) use same::{is_same, is_written};
 pub(crate) use stamps::{read_stamps, write_stamps};

@@ -1,5 +1,5 @@
-//! What the code of the macros talks to, and nothing else: every name that it uses is here, so that a
-//! program needs no dependency but one. It is no part of the public interface and changes freely.
+//! The interface of code that the macros generate: every name that it uses is here, so that a
+//! program needs only one dependency. It is not part of the public API and may change at any time.
 
 pub use monotable_design::Design;
 pub use monotable_design::check::{self, KeyUse};
@@ -46,24 +46,26 @@ pub type Erased = Box<dyn crate::write::Planned>;
 
 use monotable_design::part::Form;
 
-/// Stands for the type of a field that serde writes in another form (`#[serde(with = "…")]`): its
-/// path can be asked whether it is there, but not compared.
+/// The type of paths of fields that serde writes in another form (`#[serde(with = "…")]`):
+/// conditions can test whether such a field exists, but not compare it.
 #[derive(Clone, Copy, Debug)]
 pub enum Converted {}
 
-/// Appends the text of a field that is always there.
+/// Appends the text of a field that is always present.
 ///
 /// # Errors
-/// If the value can't stand in a key.
+///
+/// The value is not valid in a key.
 pub fn part(value: &impl KeyPart, pad: u8, text: &mut String) -> Result<bool, KeyError> {
     value.write(pad, text)?;
     Ok(true)
 }
 
-/// Appends the text of a field that may be absent. `false` says that it is.
+/// Appends the text of a field that may be absent, and returns whether it is present.
 ///
 /// # Errors
-/// If the value can't stand in a key.
+///
+/// The value is not valid in a key.
 pub fn optional_part(
     value: &Option<impl KeyPart>,
     pad: u8,
@@ -75,12 +77,12 @@ pub fn optional_part(
     }
 }
 
-/// The text of a new typed id: a UUID (version 7), so that ids sort by their age.
+/// Returns the text of a new typed id: a UUID (version 7), so that ids sort by their age.
 pub fn generate_identifier() -> String {
     uuid::Uuid::now_v7().to_string()
 }
 
-/// How a key part is written as an attribute of its own.
+/// Returns the type in which a key part is written as an attribute.
 pub const fn wire_type(kind: PartKind) -> WireType {
     match kind.form {
         Form::Text | Form::Date | Form::Instant | Form::UnsortableTime | Form::Word => WireType::S,

@@ -1,7 +1,7 @@
-//! Typed conditions: paths of an entity's attributes, and what must hold of them.
+//! Typed conditions: paths of an entity's attributes, and comparisons of them.
 //!
-//! Values are encoded by serde like the fields themselves. A value that can't be encoded makes the
-//! condition fail when it is used, so that building one needs no `?`.
+//! Values are encoded by serde like the fields themselves. A value that cannot be encoded makes the
+//! condition fail when it is used, so that building a condition needs no `?`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -18,41 +18,43 @@ use crate::error::{Error, Result};
 
 /// The path of an attribute of `E` that holds a `T`. Generated: `player::number()`.
 ///
-/// A row that has the attribute under an old name (`#[serde(alias = "…")]`) is tested by that.
+/// A row that has the attribute under a previous name (`#[serde(alias = "…")]`) is tested under
+/// that name.
 #[must_use = "a path does nothing by itself"]
 pub struct Path<E, T> {
     names: Names,
     of: PhantomData<fn() -> (E, T)>,
 }
 
-/// An attribute, and the names that it has in rows from before.
+/// An attribute, with its previous names.
 #[derive(Clone, Debug)]
 struct Names {
     path: expression::Path,
     aliases: &'static [&'static str],
 }
 
-/// The size of an attribute: characters of a text, elements of a list or a set, entries of a map.
+/// The size of an attribute: characters of a string, elements of a list or a set, entries of a map.
 #[must_use = "a size does nothing by itself"]
 pub struct Size<E> {
     names: Names,
     of: PhantomData<fn() -> E>,
 }
 
-/// What must hold of a row of `E`.
+/// A condition on a row of `E`.
 #[must_use = "a condition does nothing until it is used"]
 pub struct Condition<E> {
     tree: Result<expression::Condition>,
     of: PhantomData<fn() -> E>,
 }
 
-/// What an attribute of type `T` can be compared with: a `T`, a text for a `String`, and the value
-/// itself for an `Option`.
+/// Values that an attribute of type `T` can be compared with: a `T`, a string slice for a `String`,
+/// and the inner value for an `Option`.
 pub trait Comparand<T> {
-    /// The value as an attribute.
+    /// Returns the value as an attribute.
     ///
     /// # Errors
-    /// If it can't be encoded.
+    ///
+    /// The value cannot be encoded.
     fn value(&self) -> std::result::Result<AttributeValue, CodecError>;
 }
 
@@ -81,13 +83,14 @@ impl Comparand<Option<String>> for &str {
 }
 
 impl<E: Entity, T> Path<E, T> {
-    /// The path of an attribute, by its name in the table.
+    /// Makes the path of an attribute, by its name in the table.
     pub fn new(attribute: &str) -> Self {
         let path = expression::Path::attribute(attribute);
         Self { names: Names { path, aliases: aliases::<E>(attribute) }, of: PhantomData }
     }
 
-    /// Equal. An `Option` that is `None` equals an absent attribute.
+    /// Holds if the attribute equals the value. An `Option` that is `None` equals an absent
+    /// attribute.
     pub fn eq(self, value: impl Comparand<T>) -> Condition<E> {
         Condition::from_value(value.value(), |value| match value {
             AttributeValue::Null => self.names.test(is_none),
@@ -95,32 +98,32 @@ impl<E: Entity, T> Path<E, T> {
         })
     }
 
-    /// Not equal.
+    /// Holds if the attribute does not equal the value.
     pub fn ne(self, value: impl Comparand<T>) -> Condition<E> {
         !self.eq(value)
     }
 
-    /// Less.
+    /// Holds if the attribute is less than the value.
     pub fn lt(self, value: impl Comparand<T>) -> Condition<E> {
         Condition::from_value(value.value(), |value| self.names.test(|path| path.lt(value.clone())))
     }
 
-    /// Less or equal.
+    /// Holds if the attribute is less than or equal to the value.
     pub fn le(self, value: impl Comparand<T>) -> Condition<E> {
         Condition::from_value(value.value(), |value| self.names.test(|path| path.le(value.clone())))
     }
 
-    /// Greater.
+    /// Holds if the attribute is greater than the value.
     pub fn gt(self, value: impl Comparand<T>) -> Condition<E> {
         Condition::from_value(value.value(), |value| self.names.test(|path| path.gt(value.clone())))
     }
 
-    /// Greater or equal.
+    /// Holds if the attribute is greater than or equal to the value.
     pub fn ge(self, value: impl Comparand<T>) -> Condition<E> {
         Condition::from_value(value.value(), |value| self.names.test(|path| path.ge(value.clone())))
     }
 
-    /// From `low` to `high`, both included.
+    /// Holds if the attribute is between `low` and `high`, both included.
     pub fn between(self, low: impl Comparand<T>, high: impl Comparand<T>) -> Condition<E> {
         let ends = low.value().and_then(|low| Ok((low, high.value()?)));
         Condition::from_value(ends, |(low, high)| {
@@ -128,43 +131,44 @@ impl<E: Entity, T> Path<E, T> {
         })
     }
 
-    /// One of 1 to 100 values.
+    /// Holds if the attribute equals one of 1 to 100 values.
     pub fn is_in<V: Comparand<T>>(self, values: impl IntoIterator<Item = V>) -> Condition<E> {
         let values = values.into_iter().map(|value| value.value());
         let values: std::result::Result<Vec<AttributeValue>, CodecError> = values.collect();
         Condition::from_value(values, |values| self.names.test(|path| path.is_in(values.clone())))
     }
 
-    /// The attribute is there.
+    /// Holds if the attribute exists.
     pub fn exists(self) -> Condition<E> {
         Condition::raw(self.names.test(expression::Path::exists))
     }
 
-    /// The attribute is not there: an `Option` that is `None`.
+    /// Holds if the attribute does not exist: its `Option` is `None`.
     pub fn absent(self) -> Condition<E> {
         Condition::raw(self.names.test(expression::Path::not_exists))
     }
 
-    /// A text that starts so.
+    /// Holds if the attribute is a string that begins with the prefix.
     pub fn begins_with(self, prefix: &str) -> Condition<E> {
         Condition::raw(self.names.test(|path| path.begins_with(prefix)))
     }
 
-    /// A text with this part in it, or a list or set with this element.
+    /// Holds if the attribute is a string that contains this part, or a list or set that contains
+    /// this element.
     pub fn contains(self, part: &(impl Serialize + ?Sized)) -> Condition<E> {
         Condition::from_value(codec::to_value(part), |part| {
             self.names.test(|path| path.contains(part.clone()))
         })
     }
 
-    /// How long a text is, or how many elements a list, set or map has.
+    /// Returns the size of a string, list, set or map, for comparisons.
     pub fn size(self) -> Size<E> {
         Size { names: self.names, of: PhantomData }
     }
 }
 
 impl Names {
-    /// What must hold of the attribute: under its own name, or under the first old one that a row
+    /// Tests the attribute: under its current name, or under the first previous name that a row
     /// without it has.
     fn test(
         self,
@@ -180,7 +184,7 @@ impl Names {
     }
 }
 
-/// The old names of an attribute.
+/// Returns the previous names of an attribute.
 fn aliases<E: Entity>(attribute: &str) -> &'static [&'static str] {
     let mut positions = (0..).zip(E::META.fields).map(|(position, _)| position);
     let position =
@@ -209,43 +213,43 @@ impl<E> fmt::Debug for Condition<E> {
     }
 }
 
-/// There is no value: no attribute, or one that says so.
+/// Tests that the attribute does not exist or is NULL.
 fn is_none(path: expression::Path) -> expression::Condition {
     path.clone().not_exists().or(path.eq(AttributeValue::Null))
 }
 
 impl<E: Entity> Size<E> {
-    /// Equal.
+    /// Holds if the size equals the value.
     pub fn eq(self, size: u64) -> Condition<E> {
         self.test(|operand| operand.eq(size))
     }
 
-    /// Not equal.
+    /// Holds if the size does not equal the value.
     pub fn ne(self, size: u64) -> Condition<E> {
         self.test(|operand| operand.ne(size))
     }
 
-    /// Less.
+    /// Holds if the size is less than the value.
     pub fn lt(self, size: u64) -> Condition<E> {
         self.test(|operand| operand.lt(size))
     }
 
-    /// Less or equal.
+    /// Holds if the size is less than or equal to the value.
     pub fn le(self, size: u64) -> Condition<E> {
         self.test(|operand| operand.le(size))
     }
 
-    /// Greater.
+    /// Holds if the size is greater than the value.
     pub fn gt(self, size: u64) -> Condition<E> {
         self.test(|operand| operand.gt(size))
     }
 
-    /// Greater or equal.
+    /// Holds if the size is greater than or equal to the value.
     pub fn ge(self, size: u64) -> Condition<E> {
         self.test(|operand| operand.ge(size))
     }
 
-    /// From `low` to `high`, both included.
+    /// Holds if the size is between `low` and `high`, both included.
     pub fn between(self, low: u64, high: u64) -> Condition<E> {
         self.test(|operand| operand.between(low, high))
     }
@@ -256,7 +260,7 @@ impl<E: Entity> Size<E> {
 }
 
 impl<E: Entity> Condition<E> {
-    /// A condition in DynamoDB's own terms, for what paths do not say.
+    /// Makes a condition from an expression tree, for tests that typed paths do not offer.
     pub fn raw(tree: expression::Condition) -> Self {
         Self { tree: Ok(tree), of: PhantomData }
     }
@@ -269,33 +273,34 @@ impl<E: Entity> Condition<E> {
         Self::of(tree)
     }
 
-    /// A condition that may not be one, because a value in it can't be encoded.
+    /// Makes a condition that may be an error, because a value in it cannot be encoded.
     pub(crate) fn of(tree: Result<expression::Condition>) -> Self {
         Self { tree, of: PhantomData }
     }
 
-    /// Both hold.
+    /// Holds if both conditions hold.
     pub fn and(self, other: Self) -> Self {
         let tree = self.tree.and_then(|tree| Ok(tree.and(other.tree?)));
         Self { tree, of: PhantomData }
     }
 
-    /// One of the two holds.
+    /// Holds if at least one of the conditions holds.
     pub fn or(self, other: Self) -> Self {
         let tree = self.tree.and_then(|tree| Ok(tree.or(other.tree?)));
         Self { tree, of: PhantomData }
     }
 
-    /// The tree that backends take.
+    /// Returns the expression tree for backends.
     ///
     /// # Errors
-    /// If a value can't be encoded.
+    ///
+    /// A value cannot be encoded.
     pub fn into_tree(self) -> Result<expression::Condition> {
         self.tree
     }
 }
 
-/// `!condition` holds where the condition does not.
+/// `!condition` holds if the condition does not.
 impl<E> ops::Not for Condition<E> {
     type Output = Self;
 

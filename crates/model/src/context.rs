@@ -1,4 +1,4 @@
-//! What every typed operation needs to know: the backend, the table's name and its declaration.
+//! What every typed operation needs: the backend, the name of the table and its declaration.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use crate::time::{EpochSeconds, Timestamp};
 
 /// An open table, without its type.
 pub struct Context {
-    /// Where the table lives.
+    /// Where the table is stored.
     pub backend: Arc<dyn Backend>,
-    /// The table's name, variables filled in.
+    /// The name of the table, with its variables filled in.
     pub table_name: Arc<str>,
-    /// The declaration.
+    /// The declaration of the table.
     pub table: &'static TableMeta,
     /// The secret that cursors are signed with.
     pub cursor_key: [u8; 32],
-    /// Whether the backend may fail for a reason that passes.
+    /// Whether the backend may fail for a transient reason.
     pub(crate) retries: bool,
-    /// The greatest fence of a lock that was taken here.
+    /// The highest fence of a lock that this process has taken.
     pub(crate) last_fence: AtomicU64,
 }
 
@@ -41,19 +41,19 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    /// The time of the backend's clock.
+    /// Returns the time of the backend's clock.
     pub fn now(&self) -> Timestamp {
         let milliseconds = i64::try_from(self.backend.now_ms()).unwrap_or(i64::MAX);
         Timestamp::from_ms(milliseconds).unwrap_or(Timestamp::MAX)
     }
 
-    /// The time in the unit of expiry: rows that expire now or earlier are absent.
+    /// Returns the time in the unit of expiry: rows that expire at this time or earlier are absent.
     pub fn now_seconds(&self) -> EpochSeconds {
         self.now().into()
     }
 
-    /// The attribute and the name of an entity's type, where its keys may hold rows of another type.
-    /// `None` where the key tells the type, which is the rule.
+    /// Returns the type attribute and the name of an entity whose keys may contain rows of another
+    /// type. Returns `None` if the key determines the type, which is the usual case.
     pub(crate) fn shared_key_type(
         &self,
         entity: &EntityMeta,
@@ -66,7 +66,7 @@ impl Context {
         }
     }
 
-    /// The key attributes with these values.
+    /// Returns the key attributes with these values.
     pub fn key_item(&self, partition: String, sort: Option<String>) -> Item {
         let mut item = Item::new();
         item.insert(self.table.partition_key.to_owned(), partition.into());
@@ -76,18 +76,20 @@ impl Context {
         item
     }
 
-    /// The key attributes of an entity, from anything that has the fields of its key.
+    /// Returns the key attributes of an entity, from anything that has the fields of its key.
     ///
     /// # Errors
-    /// If a value can't stand in a key.
+    ///
+    /// A value is not valid in a key.
     pub fn primary_key(&self, entity: &'static EntityMeta, parts: &dyn Parts) -> Result<Item> {
         self.key_by(entity, &entity.key, parts)
     }
 
-    /// The key attributes by the templates of a primary key or of a mirror.
+    /// Returns the key attributes by the templates of a primary key or of a mirror.
     ///
     /// # Errors
-    /// If a value can't stand in a key.
+    ///
+    /// A value is not valid in a key.
     pub fn key_by(
         &self,
         entity: &'static EntityMeta,
@@ -100,10 +102,11 @@ impl Context {
     }
 }
 
-/// The texts of the partition and the sort key by the templates of a key.
+/// Returns the texts of the partition and the sort key by the templates of a key.
 ///
 /// # Errors
-/// If a value is absent or can't stand in a key.
+///
+/// A value is absent or not valid in a key.
 pub(crate) fn key_texts(
     entity: &EntityMeta,
     key: &KeyMeta,
@@ -122,10 +125,11 @@ pub(crate) fn key_texts(
     Ok((partition, sort))
 }
 
-/// The shard that an entity's row belongs to; none while the deciding field is absent.
+/// Returns the shard that an entity's row belongs to; none while the deciding field is absent.
 ///
 /// # Errors
-/// If the value can't stand in a key.
+///
+/// The value is not valid in a key.
 pub(crate) fn shard(
     entity: &EntityMeta,
     shards: ShardMeta,

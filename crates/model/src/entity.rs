@@ -1,4 +1,5 @@
-//! What `#[derive(Entity)]` implements: an entity, its key, and sets of entities in one result.
+//! The traits that `#[derive(Entity)]` implements: an entity, its key, and sets of entities in one
+//! result.
 
 use monotable_design::meta::EntityMeta;
 use serde::de::DeserializeOwned;
@@ -14,7 +15,7 @@ use crate::stamps::StampValues;
 use crate::time::{EpochSeconds, Timestamp};
 use crate::write::{self, MirrorSink};
 
-/// A type of row. Derive it: `#[derive(Entity)]`.
+/// A type of row. Derive it with `#[derive(Entity)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an entity",
     note = "declare its key: `#[derive(Entity)] #[key(pk = \"TEAM#{{team_id}}\", sk = \"METADATA\")]`"
@@ -28,7 +29,7 @@ pub trait Entity:
     /// The fields of the primary key.
     type Key: EntityKey<Entity = Self>;
 
-    /// The primary key.
+    /// Returns the primary key.
     fn key(&self) -> Self::Key;
 
     /// Returns the values of the field with `#[stamps]`, if there is one.
@@ -41,32 +42,33 @@ pub trait Entity:
         let _ = stamps;
     }
 
-    /// The number of changes, 0 for a row that does not have one, for entities with a version.
+    /// Returns the version of an entity that has one: the number of changes, 0 for a row without a
+    /// version.
     fn version(&self) -> Option<u64> {
         Self::META.version.and(self.stamps()).map(|stamps| stamps.version)
     }
 
-    /// Sets the version, if there is one.
+    /// Sets the version, if the entity has one.
     fn set_version(&mut self, version: u64) {
         if let Some(stamps) = self.stamps() {
             self.set_stamps(StampValues { version, ..stamps });
         }
     }
 
-    /// Sets the times of creation and of the last change, as far as the entity has them.
+    /// Sets the times of creation and of the last change, if the entity has them.
     fn stamp(&mut self, now: Timestamp, moment: Moment) {
         if let Some(stamps) = self.stamps() {
             self.set_stamps(stamps.at(now, moment));
         }
     }
 
-    /// When the row expires, for entities with an expiry.
+    /// Returns the time of expiry, if the entity has one.
     fn expires_at(&self) -> Option<EpochSeconds> {
         self.stamps()?.expires
     }
 
-    /// Returns the condition that the stored row is the one that this entity was read from: that it has
-    /// the same version, or, of an entity without a version, the same value in every attribute.
+    /// Returns the condition that the stored row has not changed since this entity was read: that
+    /// it has the same version or, without a version, the same value in every attribute.
     ///
     /// ```ignore
     /// tx.add(check(&team.key(), team.unchanged()));
@@ -75,22 +77,23 @@ pub trait Entity:
         Condition::of(write::unchanged(self))
     }
 
-    /// Tells the rows that `#[mirror]` writes beside this one.
+    /// Adds the rows that `#[mirror]` writes together with this one to `sink`.
     ///
     /// # Errors
-    /// If a value can't stand in a key, or can't be encoded.
+    ///
+    /// A value is not valid in a key, or cannot be encoded.
     fn mirrors(&self, sink: &mut MirrorSink<'_>) -> Result<()> {
         let _ = sink;
         Ok(())
     }
 }
 
-/// Why an entity is stamped with the time.
+/// The reason for setting the times of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// It is created.
+    /// The entity is created.
     Created,
-    /// It is changed.
+    /// The entity is changed.
     Changed,
 }
 
@@ -99,17 +102,19 @@ pub trait EntityKey: Parts + Clone + Send + Sync + 'static {
     /// The entity.
     type Entity: Entity<Key = Self>;
 
-    /// The key from the texts found in a row's key attributes.
+    /// Returns the key from the texts found in a row's key attributes.
     ///
     /// # Errors
-    /// If a text is missing or is no value of its field.
+    ///
+    /// A text is missing or is not a valid value of its field.
     fn from_parts(parts: &ParsedParts) -> Result<Self, KeyError>;
 }
 
-/// Writes a key as its texts, which are what the table has: `["TEAM#red", "METADATA"]`.
+/// Serializes a key as its texts in the table: `["TEAM#red", "METADATA"]`.
 ///
 /// # Errors
-/// If a value can't stand in a key, or the format refuses.
+///
+/// A value is not valid in a key, or the serializer fails.
 pub fn serialize_key<K: EntityKey, S: Serializer>(
     key: &K,
     serializer: S,
@@ -120,10 +125,11 @@ pub fn serialize_key<K: EntityKey, S: Serializer>(
     serializer.collect_seq(std::iter::once(partition).chain(sort))
 }
 
-/// Reads what [`serialize_key`] wrote.
+/// Reads a key that [`serialize_key`] wrote.
 ///
 /// # Errors
-/// If the texts are no key of the entity.
+///
+/// The texts are not a key of the entity.
 pub fn deserialize_key<'de, K: EntityKey, D: Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<K, D::Error> {
@@ -141,55 +147,56 @@ pub fn deserialize_key<'de, K: EntityKey, D: Deserializer<'de>>(
 }
 
 /// One entity, or several in one result: an entity is a set of itself, and patterns that return
-/// several get an enum of them.
+/// several entities get an enum of them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no row of a table",
+    message = "`{Self}` is not a row of a table",
     note = "a pattern returns an entity, several as in `Rows<(Team, Player)>`, or a struct with `#[derive(Aggregate)]` as `Fold<…>`"
 )]
 pub trait RowSet: Sized + Send + 'static {
-    /// The entities in it.
+    /// The entities in the set.
     const ENTITIES: &'static [&'static EntityMeta];
 
-    /// Makes the value of a row that was recognised as `ENTITIES[position]`, whose key has these
-    /// parts.
+    /// Decodes a row that was recognised as `ENTITIES[position]`, whose key has these parts.
     ///
     /// # Errors
-    /// If the row's attributes don't fit the entity.
+    ///
+    /// The attributes of the row do not fit the entity.
     fn decode(position: usize, row: Row, key: &ParsedParts) -> Result<Self>;
 }
 
-/// A value folded from the rows of one query. Derive it: `#[derive(Aggregate)]`.
+/// A value folded from the rows of one query. Derive it with `#[derive(Aggregate)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not folded from rows",
     note = "`Fold<…>` takes a struct with `#[derive(Aggregate)]`; for rows as they are return `Rows<…>` or `All<…>`"
 )]
 pub trait Aggregate: Sized + Send + 'static {
-    /// What the rows are.
+    /// The type of the rows.
     type Row: RowSet;
 
-    /// The value of a query's rows, in their order; `None` when the rows do not make one, because
-    /// there is none, or the one that must be there is missing.
+    /// Folds the rows of a query, in their order, into the value; returns `None` if there are no
+    /// rows or a required one is missing.
     ///
     /// # Errors
-    /// If there are more rows of an entity than the value has room for.
+    ///
+    /// There are more rows of an entity than the value can contain.
     fn fold(rows: Vec<Self::Row>) -> Result<Option<Self>>;
 }
 
-/// The other entity that `#[mirror(Other)]` writes beside an entity.
+/// The other entity that `#[mirror(Other)]` writes together with an entity.
 pub trait MirrorOf<E: Entity>: Entity {
-    /// The row to keep beside `entity`; `None` for no row.
+    /// Returns the mirror row of `entity`, or `None` for no row.
     fn mirror_of(entity: &E) -> Option<Self>;
 }
 
 /// Entities that [`put`](crate::Store::put) may overwrite: declared with `allow(W01, because = "…")`.
 #[diagnostic::on_unimplemented(
-    message = "[W01] `put` overwrites whatever is there, and `{Self}` does not say that this is meant",
+    message = "[W01] `put` replaces any existing row, and `{Self}` does not declare that this is intended",
     note = "use `create` for a new row and `edit` for a changed one, or declare `#[entity(allow(W01, because = \"…\"))]`"
 )]
 pub trait Replaceable: Entity {}
 
-/// Entities that an [`update`](crate::Store::update) may create: declared with
-/// `allow(W02, because = "…")`.
+/// Entities that an [`update`](crate::Store::update) may create: declared with `allow(W02, because
+/// = "…")`.
 #[diagnostic::on_unimplemented(
     message = "[W02] an update of `{Self}` that creates a missing row leaves a phantom with only some fields",
     note = "leave `or_create` out, or declare `#[entity(allow(W02, because = \"…\"))]`"
@@ -204,8 +211,8 @@ pub trait Upsertable: Entity {}
 )]
 pub trait Editable: Entity {}
 
-/// Conditions that [`create`](crate::Store::create) takes: none. A condition of a new row sees only
-/// that row.
+/// Conditions that [`create`](crate::Store::create) accepts: none. A condition on a new row only
+/// sees that row.
 #[diagnostic::on_unimplemented(
     message = "[U01] a condition on `create` sees only the row with the same key, so it can't keep a value unique",
     note = "declare `#[unique(field)]` on the entity"
@@ -218,7 +225,7 @@ pub trait OnCreate {}
     note = "make the field an `EpochSeconds` or `Option<EpochSeconds>`"
 )]
 pub trait Expiry {
-    /// The expiry, if there is one.
+    /// Returns the expiry, if there is one.
     fn expiry(&self) -> Option<EpochSeconds>;
 }
 

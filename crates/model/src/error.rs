@@ -1,4 +1,4 @@
-//! The one error of the modelling layer: what went wrong in the terms of the model.
+//! The error type of the modelling layer, in the terms of the model.
 
 use std::fmt;
 
@@ -13,54 +13,54 @@ use monotable_types::Item;
 /// The result of a typed operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a typed operation did not happen.
+/// The reason why a typed operation failed.
 #[derive(Clone, Debug, PartialEq, ThisError)]
 pub enum Error {
-    /// There is a row with the same key.
+    /// A row with the same key already exists.
     #[error("{entity} exists already")]
     Exists {
         /// The entity.
         entity: &'static str,
     },
-    /// The key holds a row of another type, which is not replaced. Only entities that share their keys on
-    /// purpose meet it.
+    /// The key contains a row of another type, which is not replaced. Only entities that
+    /// deliberately share their keys can get this error.
     #[error(
         "{entity} can't be written: its key holds a row of type {found}; delete that row first, or choose another key"
     )]
     OtherType {
         /// The entity.
         entity: &'static str,
-        /// The type of the row.
+        /// The type of the existing row.
         found: String,
     },
-    /// There is no such row, or it has expired.
-    #[error("there is no such {entity}")]
+    /// The row does not exist, or it has expired.
+    #[error("the {entity} does not exist")]
     NotFound {
         /// The entity.
         entity: &'static str,
     },
-    /// Another row has the value of a unique constraint.
+    /// Another row already has the value of a unique constraint.
     #[error("{entity}: another one has the same {constraint}")]
     UniqueTaken {
         /// The entity.
         entity: &'static str,
-        /// The constraint's name.
+        /// The name of the constraint.
         constraint: &'static str,
     },
-    /// Somebody changed the row since it was read.
+    /// The row was changed since it was read.
     #[error("{entity} {key} has changed; read it again and retry")]
     VersionConflict {
         /// The entity.
         entity: &'static str,
-        /// Its partition and sort key.
+        /// The partition and sort key of the row.
         key: String,
     },
-    /// A condition that was asked for did not hold.
+    /// A condition did not hold.
     #[error("a condition on {entity} did not hold")]
     ConditionFailed {
         /// The entity.
         entity: &'static str,
-        /// The row that the condition saw, if it was asked for.
+        /// The row that the condition was evaluated on, if it was requested.
         row: Option<Box<Item>>,
     },
     /// An edit changed a part of the primary key.
@@ -69,7 +69,7 @@ pub enum Error {
         /// The entity.
         entity: &'static str,
     },
-    /// An edit changed a field that never changes.
+    /// An edit changed an immutable field.
     #[error("{entity}: `{field}` is immutable")]
     Immutable {
         /// The entity.
@@ -77,36 +77,36 @@ pub enum Error {
         /// The field.
         field: &'static str,
     },
-    /// One or more operations of a transaction failed; nothing happened.
+    /// One or more operations of a transaction failed, so nothing was written.
     #[error("the transaction did not happen: {}", list(.failures))]
     Transaction {
-        /// Those that failed, in order.
+        /// The failed operations, in order.
         failures: Vec<OperationError>,
     },
-    /// A counter would pass its limit, or a window is full.
+    /// A counter would exceed its limit, or a rate window is full.
     #[error("{what} has reached its limit")]
     LimitReached {
-        /// What was counted.
+        /// What is counted.
         what: String,
-        /// When a window is full: the seconds until the next one.
+        /// For a rate window: the seconds until the next one.
         retry_after_seconds: Option<u64>,
     },
-    /// Somebody else holds a guard.
+    /// Another holder has the guard.
     #[error("{guard} is held by {}", .holder.as_deref().unwrap_or("somebody else"))]
     Held {
         /// The partition and sort key of the guard.
         guard: String,
-        /// Who holds it, where the backend tells.
+        /// The holder, if the backend reports it.
         holder: Option<String>,
     },
-    /// Nobody holds a guard that was to be given up.
-    #[error("nobody holds {guard}")]
+    /// The guard to be released is not held.
+    #[error("{guard} is not held")]
     NotHeld {
         /// The partition and sort key of the guard.
         guard: String,
     },
-    /// A lock is held by somebody else, or was lost.
-    #[error("the lock {what} is held by somebody else")]
+    /// The lock is held by another holder, or was lost.
+    #[error("another holder has the lock {what}")]
     Locked {
         /// The lock.
         what: String,
@@ -114,84 +114,84 @@ pub enum Error {
     /// The idempotency key or token belongs to another request.
     #[error("the idempotency key was used before for another request")]
     IdempotencyReused,
-    /// The same request was answered before; nothing happened now.
-    #[error("the request was done before and answered with status {status}")]
+    /// The same request was completed before; nothing was written now.
+    #[error("the request was completed before with status {status}")]
     Replay {
-        /// The status of the answer.
+        /// The status of the stored response.
         status: u16,
-        /// Its body.
+        /// The body of the stored response.
         body: String,
     },
-    /// An append to a log does not continue it.
-    #[error("the log {log} goes on with another number than {expected}; read it again")]
+    /// An append does not continue the log.
+    #[error("event {expected} is not the next one of the log {log}; read it again")]
     OutOfSequence {
         /// The log.
         log: String,
-        /// The number that the append expected to be next.
+        /// The sequence number that the append expected.
         expected: u64,
     },
-    /// Some of a batch did not happen although it was tried again.
+    /// Some writes of a batch failed after several retries.
     #[error("{unprocessed} rows of a batch were not processed; try them again")]
     Incomplete {
-        /// How many.
+        /// The number of unprocessed writes.
         unprocessed: usize,
     },
     /// The cursor was altered, has expired, or belongs to another query.
     #[error("the cursor is not valid for this query; start from the first page")]
     InvalidCursor,
-    /// A value can't stand in a key.
+    /// A value is not valid in a key.
     #[error("{entity}: {error}")]
     Key {
         /// The entity.
         entity: &'static str,
-        /// Why.
+        /// The reason.
         error: KeyError,
     },
-    /// A value can't be written.
+    /// A value cannot be encoded.
     #[error("{entity} can't be written: {error}")]
     Encode {
         /// The entity.
         entity: &'static str,
-        /// Why.
+        /// The reason.
         error: CodecError,
     },
-    /// A row can't be read.
+    /// A row cannot be decoded.
     #[error("a row of {entity} can't be read: {message}")]
     Decode {
         /// The entity.
         entity: &'static str,
-        /// Which row by its primary key, and why.
+        /// The primary key of the row, and the reason.
         message: String,
     },
-    /// The rows of a query do not make the value folded from them.
+    /// The rows of a query cannot be folded into the value.
     #[error("{what} can't be folded: {message}")]
     Fold {
         /// The aggregate.
         what: &'static str,
-        /// Why.
+        /// The reason.
         message: String,
     },
-    /// What was asked breaks a rule that only shows while the program runs: the backend can't do what the
-    /// model needs, or a rule kept as a row has a key of an entity.
+    /// The operation breaks a rule that only shows at run time: the backend lacks a capability that
+    /// the model needs, or a rule kept as a row has a key of an entity.
     #[error("[{rule}] {message}")]
     Unsupported {
-        /// The rule's code.
+        /// The code of the rule.
         rule: &'static str,
-        /// What is wrong, and what to do.
+        /// The problem, and what to do.
         message: String,
     },
-    /// The live table is not the declared one.
+    /// The existing table differs from the declaration.
     #[error(
         "table `{table}` is not as declared: {}; create or change the table, or open another one",
         .differences.join("; ")
     )]
     TableDiffers {
-        /// Its name.
+        /// The name of the table.
         table: String,
-        /// What is different.
+        /// The differences.
         differences: Vec<String>,
     },
-    /// The model was opened with settings that can't work; the text says what to do.
+    /// The settings of the model are invalid; the text contains what to do.
     #[error("{0}")]
     Settings(String),
     /// The backend failed or refused.
@@ -202,13 +202,13 @@ pub enum Error {
 /// One failed operation of a transaction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperationError {
-    /// Which one it was.
+    /// The position of the operation.
     at: Position,
-    /// What it was: `create Team`.
+    /// The operation, for messages: `create Team`.
     pub label: Label,
-    /// The partition and sort key of its row; empty if a value can't stand in a key.
+    /// The partition and sort key of the row; empty if a value is not valid in a key.
     pub key: String,
-    /// Why it failed.
+    /// The reason of the failure.
     pub error: Error,
 }
 
@@ -217,7 +217,7 @@ impl OperationError {
         Self { at, label, key, error }
     }
 
-    /// Returns whether this is the failure of an operation.
+    /// Returns whether this is the failure of the operation with this handle.
     pub fn is<O>(&self, handle: Handle<O>) -> bool {
         self.at == handle.at
     }
@@ -226,9 +226,10 @@ impl OperationError {
 impl fmt::Display for OperationError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { label, key, error, .. } = self;
-        match key.is_empty() {
-            true => write!(formatter, "{label}: {error}"),
-            false => write!(formatter, "{label} {key}: {error}"),
+        if key.is_empty() {
+            write!(formatter, "{label}: {error}")
+        } else {
+            write!(formatter, "{label} {key}: {error}")
         }
     }
 }
@@ -238,13 +239,21 @@ fn list(failures: &[OperationError]) -> String {
     texts.join("; ")
 }
 
+/// The only difference of a table that does not exist.
+pub(crate) const MISSING_TABLE: &str = "the table does not exist";
+
 impl Error {
-    /// Returns the error of one operation of a transaction that failed, by its handle.
+    /// Returns whether the table of the model does not exist.
+    pub fn is_missing_table(&self) -> bool {
+        matches!(self, Self::TableDiffers { differences, .. } if *differences == [MISSING_TABLE])
+    }
+
+    /// Returns the error of one operation of a failed transaction, by its handle.
     pub fn of<O>(&self, handle: Handle<O>) -> Option<&Self> {
         self.failures().iter().find(|failure| failure.is(handle)).map(|failure| &failure.error)
     }
 
-    /// Returns the operations of a transaction that failed; none for other errors.
+    /// Returns the failed operations of a transaction; empty for other errors.
     pub fn failures(&self) -> &[OperationError] {
         match self {
             Self::Transaction { failures } => failures,
@@ -253,7 +262,7 @@ impl Error {
     }
 
     /// Returns whether another writer changed a row first, so that the caller should read again and
-    /// retry: a version conflict, or a transaction in which nothing else failed.
+    /// retry. This is a version conflict, or a transaction in which nothing else failed.
     pub fn is_conflict(&self) -> bool {
         match self {
             Self::VersionConflict { .. } => true,

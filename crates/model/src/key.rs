@@ -1,8 +1,8 @@
-//! Key parts and templates at run time: rendering fields into keys, and parsing keys back.
+//! Key parts and templates at run time: renders fields into keys, and parses keys.
 //!
-//! A [`KeyPart`] is a type that can stand in a template; [`render()`] puts values into one, and
-//! [`parse_template`] takes a key apart again. Both are exact: a key that is parsed is the key that
-//! its parts render. Nothing here knows entities or rows.
+//! A [`KeyPart`] is a type that can be used in a template; [`render()`] fills in values, and
+//! [`parse_template`] extracts them from a key. The two are exact inverses. Nothing here knows
+//! entities or rows.
 
 mod parts;
 mod render;
@@ -18,19 +18,20 @@ pub use text::{
 pub use monotable_design::part::{Charset, Form, PartKind};
 use thiserror::Error as ThisError;
 
-/// A value that can stand in a key template.
+/// A value that can be used in a key template.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't stand in a key template",
+    message = "`{Self}` can't be used in a key template",
     note = "key parts are typed ids (`#[derive(Id)]`), words (`#[derive(KeyWord)]`), `u8` to `u64`, `i8` to `i64`, `Date`, `Timestamp`, `EpochSeconds` and `String`"
 )]
 pub trait KeyPart: PartText + Sized {
-    /// What its text is like.
+    /// The form of its text.
     const KIND: PartKind;
 
-    /// Reads the value back from its text.
+    /// Parses the value from its text.
     ///
     /// # Errors
-    /// If no value has this text.
+    ///
+    /// The text does not represent a value.
     fn parse(text: &str) -> Result<Self, KeyError>;
 }
 
@@ -39,22 +40,23 @@ pub trait PartText {
     /// Appends the text, padded with zeros to `pad` digits if that is not 0.
     ///
     /// # Errors
-    /// If the value can't stand in a key: it is empty, has a forbidden character, or more digits
-    /// than the padding.
+    ///
+    /// The value is not valid in a key: it is empty, contains a forbidden character, or has more
+    /// digits than the padding.
     fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError>;
 }
 
-/// Something that has the values for the fields of a template: an entity, its key, or the arguments of
-/// a pattern.
+/// A source of values for the fields of a template: an entity, its key, or the arguments of a
+/// pattern.
 pub trait Parts {
-    /// Appends the text of the field at a position. `false` says that there is no value.
+    /// Appends the text of the field at a position, and returns whether it has a value.
     ///
     /// # Errors
     /// As [`PartText::write`].
     fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError>;
 }
 
-/// Arguments of a pattern, by their positions.
+/// The arguments of a pattern, by their positions.
 impl Parts for &[&dyn PartText] {
     fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError> {
         match self.get(usize::from(position)) {
@@ -69,7 +71,7 @@ impl Parts for &[&dyn PartText] {
 pub struct ParsedParts(Vec<(u16, String)>);
 
 impl ParsedParts {
-    /// Remembers a text. `false` says that the field was there before with another text.
+    /// Adds a text. Returns `false` if the field already has another text.
     pub fn insert(&mut self, position: u16, text: &str) -> bool {
         match self.get(position) {
             Some(known) => known == text,
@@ -80,66 +82,67 @@ impl ParsedParts {
         }
     }
 
-    /// The text of a field.
+    /// Returns the text of a field.
     pub fn get(&self, position: u16) -> Option<&str> {
         self.0.iter().find(|(at, _)| *at == position).map(|(_, text)| text.as_str())
     }
 
-    /// The value of a field.
+    /// Returns the value of a field.
     ///
     /// # Errors
-    /// If the key has no such field, or its text is no such value.
+    ///
+    /// The key lacks the field, or its text does not represent a value of this type.
     pub fn value<T: KeyPart>(&self, position: u16) -> Result<T, KeyError> {
         T::parse(self.get(position).ok_or(KeyError::Unparsable)?)
     }
 
-    /// All texts with their positions.
+    /// Returns all texts with their positions.
     pub fn iter(&self) -> impl Iterator<Item = (u16, &str)> {
         self.0.iter().map(|(position, text)| (*position, text.as_str()))
     }
 }
 
-/// Why a value can't stand in a key, or a text is no key.
+/// The reason why a value is not valid in a key, or a text is not a key.
 #[derive(Clone, Debug, PartialEq, Eq, ThisError)]
 pub enum KeyError {
     /// The value is empty.
     #[error("a key part is empty; give it a value")]
     Empty,
-    /// The value has a character that would make the key ambiguous.
+    /// The value contains a character that would make the key ambiguous.
     #[error(
-        "`{}` can't stand in a key: `{}` is not allowed there",
+        "`{}` is not valid in a key: `{}` is not allowed there",
         text.escape_debug(),
         character.escape_debug()
     )]
     Character {
         /// The value.
         text: String,
-        /// The first character in the way.
+        /// The first forbidden character.
         character: char,
     },
     /// The identifier is too long.
     #[error("an identifier of {characters} characters is longer than {IDENTIFIER_CHARACTERS_MAX}")]
     IdentifierTooLong {
-        /// Its length.
+        /// The number of characters.
         characters: usize,
     },
-    /// The number has more digits than the template gives it.
+    /// The number has more digits than the template allows.
     #[error("{number} has more than the {pad} digits that the key template gives it")]
     TooWide {
         /// The number.
         number: u64,
-        /// The digits.
+        /// The number of digits.
         pad: u8,
     },
-    /// The rendered key is longer than DynamoDB takes.
+    /// The rendered key is longer than DynamoDB allows.
     #[error("a key of {bytes} bytes is longer than the {bytes_max} that DynamoDB takes")]
     TooLong {
-        /// Its length.
+        /// The length in bytes.
         bytes: usize,
-        /// The greatest length.
+        /// The maximum length in bytes.
         bytes_max: usize,
     },
-    /// The text does not follow the template.
+    /// The text does not match the template.
     #[error("the key does not follow the template")]
     Unparsable,
 }

@@ -1,17 +1,17 @@
 //! Typed models over a store with DynamoDB's semantics: entities, tables and access patterns.
 //!
-//! Programs use it through the crate `monotable`, whose documentation and guide show it whole. The macros
-//! ([`Entity`], [`table!`], [`access_patterns`]) turn declarations into constants and requests; what
-//! stands here is what those requests do.
+//! Programs use this crate through `monotable`, whose documentation and guide cover all of it. The
+//! macros ([`Entity`], [`table!`], [`access_patterns`]) turn declarations into constants and
+//! requests; this crate implements those requests.
 //!
 //! | | |
 //! |---|---|
 //! | [`Store`] | an open table: the handle for patterns and writes |
 //! | [`One`], [`Rows`], [`All`], [`Fold`], [`Many`] | what a pattern returns: a request that is awaited, paged or streamed |
-//! | [`Update`], [`Transact`], [`Batch`], [`Condition`] | writes and what must hold for them |
+//! | [`Update`], [`Transact`], [`Batch`], [`Condition`] | writes and their conditions |
 //! | [`rows`] | rules kept as rows: records, guards, counters, rate windows, locks, idempotency, logs, jobs |
-//! | [`backend`] | where tables live: the engine in this process, DynamoDB, Alternator |
-//! | [`key`], [`time`], [`codec`] | fields in keys, time that sorts, rows as Rust values |
+//! | [`backend`] | where tables are stored: the engine in this process, DynamoDB, Alternator |
+//! | [`key`], [`time`], [`codec`] | fields in keys, times that sort, rows as Rust values |
 //!
 //! Nothing here knows HTTP or DynamoDB's JSON.
 

@@ -4,7 +4,7 @@
 //! and [`many`].
 
 mod all;
-mod behind;
+mod continuation;
 mod cursor;
 mod expiry;
 mod filter;
@@ -49,7 +49,7 @@ use crate::key::{ParsedParts, PartText};
 use crate::store::Store;
 use crate::table::{Holds, Table};
 
-/// One row by its key, or the first of a query.
+/// Returns one row by its key, or the first of a query.
 pub fn one<T: Table, S: RowSet>(
     store: &Store<T>,
     route: &'static Route,
@@ -59,7 +59,7 @@ pub fn one<T: Table, S: RowSet>(
     One::new(Request::new(store.context(), route, S::ENTITIES, arguments, filters))
 }
 
-/// The owner of a unique value.
+/// Returns the owner of a unique value.
 pub fn owner<T: Holds<E>, E: Entity>(
     store: &Store<T>,
     route: &'static Route,
@@ -68,7 +68,7 @@ pub fn owner<T: Holds<E>, E: Entity>(
     One::new(Owner::new::<E>(store.context(), route.pattern, fields).map(Request::Owner))
 }
 
-/// Rows page by page.
+/// Returns rows page by page.
 pub fn rows<T: Table, S: RowSet>(
     store: &Store<T>,
     route: &'static Route,
@@ -78,7 +78,7 @@ pub fn rows<T: Table, S: RowSet>(
     Rows::new(Selection::new(store.context(), route, S::ENTITIES, arguments, filters))
 }
 
-/// All rows at once.
+/// Returns all rows at once.
 pub fn all<T: Table, S: RowSet>(
     store: &Store<T>,
     route: &'static Route,
@@ -88,7 +88,7 @@ pub fn all<T: Table, S: RowSet>(
     All::new(rows(store, route, arguments, filters))
 }
 
-/// One value folded from all rows.
+/// Returns one value folded from all rows.
 pub fn fold<T: Table, A: Aggregate>(
     store: &Store<T>,
     route: &'static Route,
@@ -98,12 +98,12 @@ pub fn fold<T: Table, A: Aggregate>(
     Fold::new(all(store, route, arguments, filters))
 }
 
-/// Everything of one entity, for chores that must see every row.
+/// Returns all rows of one entity, for jobs that must see every row.
 pub(crate) fn everything<T: Holds<E>, E: Entity>(store: &Store<T>) -> Rows<E> {
     rows(store, Everything::<T, E>::ROUTE, &[], &[])
 }
 
-/// The pattern that reads everything of one entity.
+/// The pattern that reads all rows of one entity.
 struct Everything<T, E>(PhantomData<(T, E)>);
 
 impl<T: Table, E: Entity> Everything<T, E> {
@@ -133,7 +133,7 @@ impl<T: Table, E: Entity> Everything<T, E> {
     };
 }
 
-/// Many rows by their keys.
+/// Returns many rows by their keys.
 pub fn many<T: Holds<E>, E: Entity>(
     store: &Store<T>,
     route: &'static Route,
@@ -142,23 +142,25 @@ pub fn many<T: Holds<E>, E: Entity>(
     Many::new(store.context(), route.pattern, keys)
 }
 
-/// The value of a row as it stands in the table or in a stream record; nothing if it is none of the
-/// table's entities.
+/// Decodes a row of the table or of a stream record; returns `None` if it is not one of the table's
+/// entities.
 ///
 /// # Errors
-/// If its attributes don't fit the entity.
+///
+/// The attributes of the row do not fit the entity.
 pub fn decode_row<T: Table>(item: Item) -> Result<Option<T::Row>> {
     recognise::decode(T::META, item.into())
 }
 
-/// The entity of a row that was recognised as one.
+/// Decodes the entity of a row that was recognised as one.
 ///
 /// # Errors
-/// If its attributes don't fit the entity.
+///
+/// The attributes of the row do not fit the entity.
 pub fn decode_entity<E: Entity>(mut row: Row, key: &ParsedParts) -> Result<E> {
     let unfit = |error: CodecError| unfit(E::META, &error);
     let stamps = codec::read_stamps(E::META, &|name| row.get(name)).map_err(unfit)?;
-    // Only the codec that the entity has is compiled for it.
+    // Only the codec of the entity is compiled for it.
     let mut entity: E = if const { matches!(E::META.codec, Codec::Plain) } {
         codec::decode_plain(E::META, &mut row, key)
     } else {

@@ -1,24 +1,24 @@
-//! Trying again: why, how often, and how long to wait in between.
+//! Retries: for which errors, how often, and after which delays.
 //!
-//! Only what certainly did not happen is sent again. A throttled request was refused before it did
-//! anything, so that a conditional write is as safe to repeat as a read.
+//! Only a request that certainly had no effect is sent again. A throttled request was refused
+//! before it did anything, so a conditional write is as safe to repeat as a read.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::backend::request::{
-    BatchGet, BatchGetAnswer, Get, GetAnswer, PageAnswer, Query, Scan, TableShape, TransactionGet,
-    TransactionGetAnswer,
+    BatchGet, BatchGetResponse, Get, GetResponse, PageResponse, Query, Scan, TableShape,
+    TransactionGet, TransactionGetResponse,
 };
 use crate::backend::{Backend, BackendError, Reason, Reply};
 use crate::context::Context;
 use crate::error::{Error, Result};
 
-/// The longest waits of a request that is throttled, one before each repeat.
+/// The longest delays of a throttled request, one before each retry.
 const THROTTLED: [Duration; 3] =
     [Duration::from_millis(100), Duration::from_millis(200), Duration::from_millis(400)];
 
-/// The same for a request that met another one.
+/// The same for a request that conflicted with another one.
 const CONTENDED: [Duration; 4] = [
     Duration::from_millis(50),
     Duration::from_millis(100),
@@ -26,17 +26,17 @@ const CONTENDED: [Duration; 4] = [
     Duration::from_millis(400),
 ];
 
-/// A reason that passes.
+/// The reason of a transient failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// The backend takes no more requests at the moment.
+    /// The backend does not accept more requests at the moment.
     Throttled,
-    /// Another request works on the same row, or was faster.
+    /// Another request uses the same row, or was faster.
     Contended,
 }
 
 impl Cause {
-    /// Why a request certainly did nothing, if that passes.
+    /// Returns the transient reason of a request that certainly had no effect.
     pub(crate) fn of(error: &BackendError) -> Option<Self> {
         match error {
             BackendError::Throttled(_) => Some(Self::Throttled),
@@ -51,7 +51,7 @@ impl Cause {
         }
     }
 
-    /// A transaction may be repeated if everything that was wrong with it passes.
+    /// Returns the reason of a cancelled transaction, if all failures of its actions are transient.
     fn of_cancelled(reasons: &[Reason]) -> Option<Self> {
         let mut cause = None;
         for reason in reasons {
@@ -66,7 +66,7 @@ impl Cause {
         cause
     }
 
-    /// The cause that needs more patience.
+    /// Returns the cause with the longer delays.
     pub(crate) fn or(self, other: Option<Self>) -> Self {
         match (self, other) {
             (Self::Contended, None | Some(Self::Contended)) => Self::Contended,
@@ -75,7 +75,7 @@ impl Cause {
     }
 }
 
-/// The repeats of one operation.
+/// The retries of one operation.
 #[derive(Default)]
 pub(crate) struct Retry {
     throttled: usize,
@@ -83,15 +83,16 @@ pub(crate) struct Retry {
 }
 
 impl Retry {
-    /// Before the first attempt has failed.
+    /// Returns the state before the first attempt.
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
-    /// Waits before the next attempt. `false` says that there have been enough.
+    /// Waits before the next attempt. Returns `false` if there have been enough.
     ///
     /// # Errors
-    /// If the backend can't wait, or there is no randomness.
+    ///
+    /// The backend cannot wait, or there is no source of randomness.
     pub(crate) async fn pause(&mut self, backend: &dyn Backend, cause: Cause) -> Result<bool> {
         let (waits, count): (&[Duration], _) = match cause {
             Cause::Throttled => (&THROTTLED, &mut self.throttled),
@@ -99,7 +100,7 @@ impl Retry {
         };
         let Some(longest) = waits.get(*count) else { return Ok(false) };
         *count += 1;
-        // So that callers that met once do not meet again.
+        // Random, so that callers that conflicted once do not conflict again.
         let share = match cause {
             Cause::Throttled => 0.5 + random()? / 2.0,
             Cause::Contended => random()?,
@@ -109,25 +110,25 @@ impl Retry {
     }
 }
 
-/// Reads, repeated while the backend throttles them.
+/// Reads are repeated while the backend throttles them.
 impl Context {
-    pub(crate) fn get(&self, request: Get) -> Reply<GetAnswer> {
+    pub(crate) fn get(&self, request: Get) -> Reply<GetResponse> {
         self.read(request, |backend, request| backend.get(request))
     }
 
-    pub(crate) fn query(&self, request: Query) -> Reply<PageAnswer> {
+    pub(crate) fn query(&self, request: Query) -> Reply<PageResponse> {
         self.read(request, |backend, request| backend.query(request))
     }
 
-    pub(crate) fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+    pub(crate) fn scan(&self, request: Scan) -> Reply<PageResponse> {
         self.read(request, |backend, request| backend.scan(request))
     }
 
-    pub(crate) fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+    pub(crate) fn batch_get(&self, request: BatchGet) -> Reply<BatchGetResponse> {
         self.read(request, |backend, request| backend.batch_get(request))
     }
 
-    pub(crate) fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+    pub(crate) fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetResponse> {
         self.read(request, |backend, request| backend.transact_get(request))
     }
 
@@ -135,8 +136,8 @@ impl Context {
         self.read(Arc::clone(&self.table_name), |backend, name| backend.describe_table(&name))
     }
 
-    /// Sends a request, again if that helps. Where the answer is there at once, or the backend is never
-    /// busy, nothing is allocated for the future.
+    /// Sends a request, and repeats it if that can help. If the response is available at once, or
+    /// the backend is never busy, no future is allocated.
     fn read<R: Clone + Send + 'static, A: Send + 'static>(
         &self,
         request: R,
@@ -147,28 +148,28 @@ impl Context {
         }
         let reply = match send(&*self.backend, request.clone()).now() {
             Ok(Err(error)) if Cause::of(&error).is_some() => Reply::ready(Err(error)),
-            Ok(answer) => return Reply::ready(answer),
+            Ok(response) => return Reply::ready(response),
             Err(reply) => reply,
         };
         let backend = Arc::clone(&self.backend);
         Reply::pending(async move {
             let mut retry = Retry::new();
-            let mut answer = reply.await;
-            while let Some(cause) = answer.as_ref().err().and_then(Cause::of)
+            let mut response = reply.await;
+            while let Some(cause) = response.as_ref().err().and_then(Cause::of)
                 && retry.pause(&*backend, cause).await.unwrap_or(false)
             {
-                answer = send(&*backend, request.clone()).await;
+                response = send(&*backend, request.clone()).await;
             }
-            answer
+            response
         })
     }
 }
 
-/// A random number from 0 to 1.
+/// Returns a random number from 0 to 1.
 fn random() -> Result<f64> {
     let mut bytes = [0; 4];
     getrandom::fill(&mut bytes).map_err(|error| {
-        Error::Settings(format!("the operating system gives no randomness: {error}"))
+        Error::Settings(format!("the operating system provides no randomness: {error}"))
     })?;
     Ok(f64::from(u32::from_be_bytes(bytes)) / f64::from(u32::MAX))
 }

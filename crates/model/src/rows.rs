@@ -1,12 +1,12 @@
 //! Business rules that a table keeps as rows of their own: records, guards, counters, rate windows,
 //! locks, idempotency records, logs and jobs.
 //!
-//! The key of a rule is declared with `#[derive(RuleKey)]` and listed in `rules(…)` of the `table!`. So the
-//! compiler compares it with the keys of entities and of other rules, and a rule runs only on a table that
-//! declares its key. A key makes its rule: `ActiveGame { team_id }.guard()`. It runs alone by
-//! [`Store::run`](crate::Store::run) or as an operation of a transaction by
-//! [`Transact::add`](crate::Transact::add). A row that has expired is absent for each of them, whether
-//! or not it was removed yet.
+//! The key of a rule is declared with `#[derive(RuleKey)]` and listed in `rules(…)` of the
+//! `table!`. So the compiler compares it with the keys of entities and of other rules, and a rule
+//! runs only on a table that declares its key. A key constructs its rule: `ActiveGame { team_id
+//! }.guard()`. It runs alone with [`Store::run`](crate::Store::run) or as an operation of a
+//! transaction with [`Transact::add`](crate::Transact::add). All rules treat an expired row as
+//! absent, whether or not it has been removed.
 //!
 //! ```
 //! # extern crate monotable_model as monotable;
@@ -71,7 +71,7 @@
 //! | [`Lock`] | the holder's token, the end of its lease, the fence |
 //! | [`IdempotencyRecord`] | the hash of a request and its response |
 //! | [`Log`] | one row for each event, and a snapshot |
-//! | [`Job`] | how far it is, and the end of the worker's lease |
+//! | [`Job`] | its progress, and the end of the worker's lease |
 
 mod canonical;
 mod counter;
@@ -96,7 +96,7 @@ pub use canonical::request_hash;
 pub use counter::{Add, Counter, CounterKey, CounterValue};
 pub use guard::{Guard, GuardKey, Hold, Holder, Release};
 pub use idempotency::{
-    Answer, Answered, IdempotencyKey, IdempotencyRecord, Once, check_idempotency_key,
+    IdempotencyKey, IdempotencyRecord, Once, ReadResponse, Respond, check_idempotency_key,
 };
 pub use job::{
     Job, JobCursor, JobKey, JobRun, JobState, JobStatus, ReadJob, RunJob, StartJob, Step,

@@ -11,9 +11,10 @@ use std::sync::atomic::AtomicU64;
 
 use monotable_design::meta::TableMeta;
 
+use crate::backend::request::Scan;
 use crate::backend::{Backend, Capabilities};
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, MISSING_TABLE, Result};
 use crate::shape;
 use crate::store::Store;
 use crate::table::Table;
@@ -24,7 +25,7 @@ pub struct Settings<T: Table> {
     table: PhantomData<fn() -> T>,
 }
 
-/// What settings say, whichever table they are for.
+/// The settings without the type of their table.
 struct Choices {
     table_name: Option<String>,
     variables: BTreeMap<String, String>,
@@ -47,26 +48,26 @@ impl<T: Table> fmt::Debug for Settings<T> {
     }
 }
 
-/// What happens when there is no such table.
+/// What happens if the table does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Missing {
     AsBackend,
     Create,
 }
 
-/// Whether the live table is compared with the declared one.
+/// Whether the existing table is compared with the declared one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verification {
     On,
     Off,
 }
 
-/// What becomes of a time to live that is off in a table that is there.
+/// What happens if expiry is disabled in an existing table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expiry {
-    /// Where missing tables are created, it is switched on; elsewhere the table differs.
+    /// Where missing tables are created, it is enabled; elsewhere the table counts as different.
     AsDeclared,
-    /// It stays off.
+    /// It stays disabled.
     AsFound,
 }
 
@@ -85,75 +86,80 @@ impl<T: Table> Default for Settings<T> {
 }
 
 impl<T: Table> Settings<T> {
-    /// The settings of a table that needs none.
+    /// Returns the default settings.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the environment, which stands for `{environment}` in the table's name. It is `dev` unless
-    /// set.
+    /// Sets the environment, which replaces `{environment}` in the table's name. The default is
+    /// `dev`.
     #[must_use]
     pub fn environment(self, environment: impl Into<String>) -> Self {
         self.variable("environment", environment)
     }
 
-    /// Sets what stands for another `{name}` in the table's name.
+    /// Sets the value of another `{name}` in the table's name.
     #[must_use]
     pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.choices.variables.insert(name.into(), value.into());
         self
     }
 
-    /// Opens a table of another name than the declared one, which may have `{variables}` too.
+    /// Opens a table with another name than the declared one, which may contain `{variables}` too.
     #[must_use]
     pub fn table_name(mut self, name: impl Into<String>) -> Self {
         self.choices.table_name = Some(name.into());
         self
     }
 
-    /// Sets the secret that cursors are signed with. Processes that take each other's cursors must
-    /// share one; without it every opened table has its own, and cursors end with the process.
+    /// Sets the secret that signs cursors. Processes that accept each other's cursors must share
+    /// it. By default every opened table has its own secret, and cursors end with the process.
     #[must_use]
     pub fn cursor_key(mut self, key: [u8; 32]) -> Self {
         self.choices.cursor_key = Some(key);
         self
     }
 
-    /// Creates the table when there is none, also where others usually do. A table that lacks only its time
-    /// to live gets it.
+    /// Creates the table if it does not exist, also on backends that do not do so by default. If
+    /// only the time to live is missing in an existing table, it is enabled; in a remote table only
+    /// while that is empty, which is the state after an interrupted creation.
     #[must_use]
     pub fn create_missing(mut self) -> Self {
         self.choices.missing = Missing::Create;
         self
     }
 
-    /// Accepts a table whose time to live is off, and leaves it off: rows of older programs may have a time in the past,
-    /// which counts only after they were looked at. [`Store::enable_expiry`] switches it on.
+    /// Accepts a table whose time to live is disabled, and leaves it disabled: rows of older
+    /// programs may have a time in the past that must be checked first. [`Store::enable_expiry`]
+    /// enables it.
     #[must_use]
     pub fn expiry_as_found(mut self) -> Self {
         self.choices.expiry = Expiry::AsFound;
         self
     }
 
-    /// Trusts that the live table is as declared: no request is made before the first operation.
+    /// Skips the comparison of the existing table with the declared one, so that opening sends no
+    /// request.
     #[must_use]
     pub fn without_verification(mut self) -> Self {
         self.choices.verification = Verification::Off;
         self
     }
 
-    /// Opens the table: the backend must be able to do what the model needs, and the live table must
-    /// be as declared. The embedded engine creates a missing table, and switches a missing time to live on.
+    /// Opens the table. The backend must support what the model needs, and the existing table must
+    /// equal the declared one. The embedded engine creates a missing table, and enables a missing
+    /// time to live.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] if the backend lacks something, [`Error::TableDiffers`] if the live
-    /// table is another one, [`Error::Settings`] if the name has a variable without a value.
+    ///
+    /// [`Error::Unsupported`] if the backend lacks a capability, [`Error::TableDiffers`] if the
+    /// existing table differs, [`Error::Settings`] if the name contains a variable without a value.
     pub async fn open(self, backend: impl Backend) -> Result<Store<T>> {
         self.open_shared(Arc::new(backend)).await
     }
 
-    /// Opens the table, as [`open`](Self::open) does, on a backend that other tables are on too, and whose
-    /// type is not known here.
+    /// Does the same as [`open`](Self::open), on a backend that other tables share and whose type
+    /// is not known.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -163,7 +169,8 @@ impl<T: Table> Settings<T> {
 }
 
 impl Choices {
-    /// Opens a table. In a box, because what is awaited is compiled in each crate that awaits it.
+    /// Opens a table. The future is boxed, because an async function is compiled in each crate that
+    /// awaits it.
     fn open(self, table: &'static TableMeta, backend: Arc<dyn Backend>) -> Opening<Arc<Context>> {
         Box::pin(async move {
             let name = self.table_name.as_deref().unwrap_or(table.table_name);
@@ -196,23 +203,26 @@ impl<T: Table> Store<T> {
     /// Creates the table as declared, and waits until it can be used.
     ///
     /// # Errors
-    /// If there is one already, or the backend refuses.
+    ///
+    /// The table already exists, or the backend refuses.
     pub async fn create_table(&self) -> Result<()> {
         create_table(Arc::clone(self.context())).await
     }
 
-    /// Compares the live table with the declared one.
+    /// Compares the existing table with the declared one.
     ///
     /// # Errors
+    ///
     /// [`Error::TableDiffers`] with every difference in words.
     pub async fn verify_table(&self) -> Result<()> {
         verify_table(Arc::clone(self.context()), Expiry::AsDeclared).await
     }
 
-    /// Switches the table's time to live on, if it is off.
+    /// Enables the table's time to live, if it is disabled.
     ///
     /// # Errors
-    /// What the backend reports.
+    ///
+    /// Those of the backend.
     pub async fn enable_expiry(&self) -> Result<()> {
         let context = self.context();
         let live = context.describe_table().await?;
@@ -226,11 +236,12 @@ impl<T: Table> Store<T> {
     }
 }
 
-/// What is done to a table as a whole.
+/// A pending operation on a whole table.
 type Opening<V> = Pin<Box<dyn Future<Output = Result<V>> + Send>>;
 
-/// Creates a missing table; whether it was missing. A table that lacks only its time to live gets it:
-/// that is how a process leaves it that ends between the two steps of creating it.
+/// Creates a missing table, and returns whether it was missing. If only the time to live is missing
+/// in an existing table, it is enabled: a process that ends between the two steps of creating a
+/// table leaves this state.
 async fn complete_table(context: &Arc<Context>, expiry: Expiry) -> Result<bool> {
     let Some(mut live) = context.describe_table().await? else {
         create_table(Arc::clone(context)).await?;
@@ -242,11 +253,29 @@ async fn complete_table(context: &Arc<Context>, expiry: Expiry) -> Result<bool> 
     {
         let enabled = attribute.clone();
         live.ttl_attribute = Some(enabled.clone());
-        if shape::differences(&declared, &live).is_empty() {
+        if shape::differences(&declared, &live).is_empty() && may_complete(context).await? {
             context.backend.enable_time_to_live(&context.table_name, enabled).await?;
         }
     }
     Ok(false)
+}
+
+/// Returns whether a missing time to live may be enabled. A remote table that is not empty may
+/// belong to another program.
+async fn may_complete(context: &Arc<Context>) -> Result<bool> {
+    if context.backend.capabilities().creates_tables_on_open {
+        return Ok(true);
+    }
+    let first = Scan {
+        table: Arc::clone(&context.table_name),
+        index: None,
+        filter: None,
+        consistent: true,
+        limit: Some(1),
+        start_key: None,
+        segment: None,
+    };
+    Ok(context.scan(first).await?.rows.is_empty())
 }
 
 fn create_table(context: Arc<Context>) -> Opening<()> {
@@ -260,7 +289,7 @@ fn verify_table(context: Arc<Context>, expiry: Expiry) -> Opening<()> {
     Box::pin(async move {
         let table = context.table_name.to_string();
         let Some(live) = context.describe_table().await? else {
-            let differences = vec!["there is no such table".to_owned()];
+            let differences = vec![MISSING_TABLE.to_owned()];
             return Err(Error::TableDiffers { table, differences });
         };
         let mut declared = shape::declared(context.table, &table);
@@ -275,7 +304,7 @@ fn verify_table(context: Arc<Context>, expiry: Expiry) -> Opening<()> {
     })
 }
 
-/// The table's name with its variables filled in.
+/// Fills in the variables in the table's name.
 fn fill_in(name: &str, variables: &BTreeMap<String, String>) -> Result<String> {
     let mut filled = String::with_capacity(name.len());
     let mut rest = name;
@@ -298,7 +327,7 @@ fn fill_in(name: &str, variables: &BTreeMap<String, String>) -> Result<String> {
     Ok(filled)
 }
 
-/// Refuses a model that needs what the backend lacks, before its first request.
+/// Refuses a model that needs a capability that the backend lacks, before its first request.
 fn check_capabilities(table: &TableMeta, capabilities: Capabilities) -> Result<()> {
     let unsupported = |what: String| Error::Unsupported {
         rule: "R01",
@@ -333,7 +362,7 @@ fn check_capabilities(table: &TableMeta, capabilities: Capabilities) -> Result<(
 fn random_key() -> Result<[u8; 32]> {
     let mut key = [0; 32];
     getrandom::fill(&mut key).map_err(|error| {
-        Error::Settings(format!("the operating system gives no randomness for cursors: {error}"))
+        Error::Settings(format!("the operating system provides no randomness for cursors: {error}"))
     })?;
     Ok(key)
 }

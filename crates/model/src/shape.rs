@@ -1,4 +1,4 @@
-//! The shape of a declared table: what creates it, and what a live one is compared with.
+//! The shape of a declared table, for creating it and for comparing it with an existing one.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use monotable_types::{AttributeDefinition, KeySchemaElement, Projection, ScalarT
 
 use crate::backend::request::{IndexShape, TableShape};
 
-/// The shape that a declaration asks for, under the name of one environment.
+/// Returns the shape of a declaration, with the table's name in one environment.
 pub(crate) fn declared(table: &TableMeta, table_name: &str) -> TableShape {
     let mut key = vec![KeySchemaElement::hash(table.partition_key)];
     key.extend(table.sort_key.map(KeySchemaElement::range));
@@ -41,7 +41,7 @@ fn index_shape(table: &TableMeta, index: &IndexMeta) -> IndexShape {
     }
 }
 
-/// The type of every key attribute: a string, unless it is a field of an entity and a number.
+/// Returns the type of every key attribute: a string, unless it is a numeric field of an entity.
 fn attributes(table: &TableMeta) -> Vec<AttributeDefinition> {
     let of_indexes =
         table.indexes.iter().flat_map(|index| index.partition.iter().chain(index.sort));
@@ -59,10 +59,10 @@ fn scalar_type(table: &TableMeta, attribute: &str) -> ScalarType {
     if is_number { ScalarType::N } else { ScalarType::S }
 }
 
-/// What a live table has otherwise than declared, in words; nothing when it is as declared.
+/// Returns the differences of an existing table from the declaration, in words.
 ///
-/// Indexes that only the live table has are no difference: they cost, but nothing of the model
-/// depends on them.
+/// Indexes that only the existing table has are not reported: they cost something, but the model
+/// does not depend on them.
 pub(crate) fn differences(declared: &TableShape, live: &TableShape) -> Vec<String> {
     let mut found = Vec::new();
     if declared.key != live.key {
@@ -124,7 +124,7 @@ fn index_differences(declared: &IndexShape, live: &IndexShape, found: &mut Vec<S
     }
 }
 
-/// Whether an index with one projection has every attribute of the other.
+/// Returns whether an index with one projection has every attribute of the other.
 fn carries(live: &Projection, declared: &Projection) -> bool {
     match (live, declared) {
         (Projection::All, _) | (_, Projection::KeysOnly) => true,
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn every_difference_is_said_in_words() {
+    fn every_difference_is_reported() {
         check(|live| live.indexes.clear(), &["index GSI1 is missing"]);
         check(
             |live| live.key = vec![KeySchemaElement::hash("pk")],

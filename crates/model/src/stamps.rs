@@ -1,6 +1,8 @@
-//! Stamps: what the layer keeps with a row besides the fields of its entity, declared once in `table!`.
+//! Stamps: attributes that the layer maintains in a row next to the fields of its entity, declared
+//! once in `table!`.
 //!
-//! The codec writes and reads them by the attribute names of the declaration; serde never sees them.
+//! The codec writes and reads them by the attribute names of the declaration; serde does not see
+//! them.
 
 use monotable_design::meta::FieldMeta;
 use monotable_design::stamp::{Stamp, position};
@@ -9,10 +11,10 @@ use crate::condition::Path;
 use crate::entity::{Entity, Moment};
 use crate::time::{EpochSeconds, Timestamp};
 
-/// The values of all stamps that there can be. Those that a row lacks have their default.
+/// The values of all stamps. Those that a row lacks have their default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StampValues {
-    /// The number of changes, 0 for a row of a program without versions.
+    /// The number of changes, 0 for a row without a version.
     pub version: u64,
     /// The time of creation.
     pub created: Timestamp,
@@ -23,7 +25,7 @@ pub struct StampValues {
 }
 
 impl StampValues {
-    /// Returns the stamps of a row that is created or changed now.
+    /// Returns the stamps after a creation or a change at this time.
     #[must_use]
     pub fn at(self, now: Timestamp, moment: Moment) -> Self {
         match moment {
@@ -78,7 +80,7 @@ pub trait HasUpdated: StampSet {}
 )]
 pub trait HasExpires: StampSet {}
 
-/// Returns the position of a stamp in an entity with so many fields of its own.
+/// Returns the position of a stamp in an entity with this many fields of its own.
 pub const fn stamp_position(stamps: &[FieldMeta], own: usize, stamp: Stamp) -> Option<u16> {
     match position(stamps, stamp) {
         Some(position) => Some(own as u16 + position),
@@ -101,7 +103,7 @@ pub const fn expires_position<S: HasExpires>(own: u16) -> u16 {
     present(S::FIELDS, own, Stamp::Expires)
 }
 
-/// The position of a stamp that a trait promises.
+/// Returns the position of a stamp that a trait guarantees.
 const fn present(stamps: &[FieldMeta], own: u16, stamp: Stamp) -> u16 {
     match stamp_position(stamps, own as usize, stamp) {
         Some(position) => position,

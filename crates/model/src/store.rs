@@ -1,8 +1,9 @@
-//! The handle that users hold: a table on a backend.
+//! The handle of an open table on a backend.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::context::Context;
 use crate::error::Result;
@@ -10,7 +11,7 @@ use crate::rows::{self, RuleKey, RuleStore};
 use crate::table::{HoldsRule, Table};
 use crate::time::Timestamp;
 
-/// A table on a backend. Clones are handles to the same one.
+/// A table on a backend. Clones are handles to the same table.
 ///
 /// Reads are the functions of the table's access patterns; writes are methods of this type.
 pub struct Store<T: Table> {
@@ -19,17 +20,22 @@ pub struct Store<T: Table> {
 }
 
 impl<T: Table> Store<T> {
-    /// A handle to an open table.
+    /// Returns a handle to an open table.
     pub(crate) fn new(context: Arc<Context>) -> Self {
         Self { context, table: PhantomData }
     }
 
-    /// The time by the backend's clock, which also stamps rows and decides expiry.
+    /// Returns the time of the backend's clock, which also sets stamps and decides expiry.
     pub fn now(&self) -> Timestamp {
         self.context.now()
     }
 
-    /// The table as code sees it that knows only one of its rules.
+    /// Returns whether other processes may use the same table.
+    pub fn is_shared(&self) -> bool {
+        self.context.backend.capabilities().is_shared
+    }
+
+    /// Returns the table for code that knows only one of its rules.
     pub fn of_rule<K: RuleKey>(&self) -> RuleStore<K>
     where
         T: HoldsRule<K>,
@@ -37,17 +43,29 @@ impl<T: Table> Store<T> {
         RuleStore::from(self)
     }
 
-    /// Deletes rows that have expired, and returns how many: in a table that declares an expiry, all that have
-    /// it; in others the rows of rules. Reads and conditions treat them as absent before, so this only frees space:
-    /// once a day is enough, and not at all where the store does it by itself. It reads the whole table.
+    /// Deletes expired rows, and returns how many: in a table that declares an expiry every row
+    /// that has it, in other tables the rows of rules. Reads and conditions already treat them as
+    /// absent, so this only frees space: once a day is enough, and never is enough if the store
+    /// does it by itself. It reads the whole table.
     ///
     /// # Errors
-    /// What the backend reports.
+    ///
+    /// Those of the backend.
     pub async fn delete_expired(&self) -> Result<usize> {
-        rows::delete_expired(&self.context).await
+        self.delete_expired_for(Duration::ZERO).await
     }
 
-    /// What every operation needs to know.
+    /// Deletes rows that expired at least this long ago, as
+    /// [`delete_expired`](Self::delete_expired) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of the backend.
+    pub async fn delete_expired_for(&self, kept: Duration) -> Result<usize> {
+        rows::delete_expired(&self.context, kept).await
+    }
+
+    /// Returns what every operation needs.
     pub(crate) fn context(&self) -> &Arc<Context> {
         &self.context
     }

@@ -1,4 +1,4 @@
-//! What `table!` implements: a table and the entities in it.
+//! The traits that `table!` implements: a table and its entities.
 
 use monotable_design::meta::{PatternSetMeta, TableMeta};
 
@@ -10,22 +10,22 @@ pub trait Table: Sized + Send + Sync + 'static {
     /// The declaration as data.
     const META: &'static TableMeta;
 
-    /// The declaration with the keys of its entities only: what access patterns are checked against.
-    /// It changes less often than the whole, and so the checks run less often.
+    /// The declaration with only the keys of its entities, for the checks of access patterns. It
+    /// changes less often than the whole, so the checks run less often.
     const KEYS: &'static TableMeta;
 
-    /// Any row of the table: one variant an entity.
+    /// Any row of the table: one variant per entity.
     type Row: RowSet;
 }
 
-/// A table that an entity lives in.
+/// A table that contains an entity.
 #[diagnostic::on_unimplemented(
     message = "`{E}` is not an entity of `{Self}`",
     note = "add it to `entities(…)` of the `table!`"
 )]
 pub trait Holds<E: Entity>: Table {}
 
-/// A table that keeps the rows of a rule.
+/// A table that contains the rows of a rule.
 #[diagnostic::on_unimplemented(
     message = "`{K}` is not a rule key of `{Self}`",
     note = "add it to `rules(…)` of the `table!`"
@@ -34,7 +34,7 @@ pub trait HoldsRule<K: RuleKey>: Table {}
 
 /// A trait of access patterns, implemented for `dyn Trait` by `#[access_patterns(Table)]`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no trait of access patterns",
+    message = "`{Self}` is not a trait of access patterns",
     note = "declare it with `#[access_patterns(…)]` and the name of its table"
 )]
 pub trait PatternSet {

@@ -1,7 +1,7 @@
-//! Time as rows hold it: instants, days and epoch seconds, each with one text that sorts.
+//! Times in rows: instants, days and epoch seconds, each with one text form that sorts.
 //!
-//! All three are UTC and know no zone: a day boundary elsewhere is the caller's business, with
-//! [`jiff`], whose types convert from and into these. Nothing here reads a clock.
+//! All three are in UTC and know no time zones: callers compute the days of a zone with [`jiff`],
+//! whose types convert from and into these. Nothing here reads a clock.
 
 mod date;
 mod epoch;
@@ -14,15 +14,15 @@ pub use timestamp::Timestamp;
 
 use thiserror::Error as ThisError;
 
-/// Why something is no time.
+/// The reason why a value is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, ThisError)]
 pub enum TimeError {
-    /// The text is no time.
-    #[error("`{text}` is no {expected}")]
+    /// The text is not a time.
+    #[error("`{text}` is not a valid {expected}")]
     Text {
         /// The text.
         text: String,
-        /// What it should have been, with an example.
+        /// The expected form, with an example.
         expected: &'static str,
     },
     /// The time is before the year 0000 or after the year 9999.

@@ -1,8 +1,8 @@
 //! Writes: every typed change becomes a [`Plan`] of conditional writes, and one executor runs it.
 //!
-//! An operation knows its entity and the rows that exist because of it (sentinels of unique
-//! constraints, mirrors); the executor knows backends and retries and nothing of entities. Only the
-//! values that callers hold have the entity's type; behind `erased` everything is compiled once.
+//! An operation knows its entity and the rows derived from it (sentinels of unique constraints,
+//! mirrors); the executor knows backends and retries and nothing of entities. Only the values that
+//! callers hold have the type of the entity; everything behind `erased` is compiled once.
 
 mod batch;
 mod change;
@@ -12,21 +12,21 @@ mod delete;
 mod edit;
 mod erased;
 mod execute;
-mod handover;
+mod foreign_sentinels;
 mod index_keys;
-mod look;
 mod mirror;
 mod operation;
-mod others;
 mod outcome;
 mod plan;
 mod presence;
 mod put;
+mod read_rows;
 mod rekey;
 mod row;
 mod send;
 mod store;
 mod transact;
+mod transfers;
 mod unchanged;
 mod unique;
 mod unreadable;
@@ -40,7 +40,6 @@ pub use create::{Create, CreatePlan, create};
 pub use delete::{Delete, DeleteByKey, DeleteByKeyPlan, DeletePlan, delete, delete_by_key};
 pub use edit::{Edit, EditPlan, edit};
 pub(crate) use execute::{single, together};
-pub(crate) use look::read;
 pub use mirror::MirrorSink;
 pub use operation::{Change, Conditional, Leaves, Operation, Run};
 pub use outcome::{Handle, Outcome};
@@ -48,6 +47,7 @@ pub(crate) use outcome::{Position, TransactionId};
 pub use plan::{Failure, Label, Plan, Planned, PlannedWrite};
 pub(crate) use presence::{Presence, expired};
 pub use put::{Put, PutPlan, put};
+pub(crate) use read_rows::read;
 pub use rekey::{Rekey, RekeyPlan, rekey};
 pub(crate) use row::key_text;
 pub use transact::Transact;

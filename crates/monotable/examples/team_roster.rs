@@ -6,7 +6,7 @@
 //! ```
 //!
 //! It creates the table, loads the design's example items with its conditional write and its
-//! transaction, and asks every question that the design prints.
+//! transaction, and runs every query of the design.
 
 use std::env;
 use std::process::ExitCode;
@@ -165,7 +165,7 @@ fn player() -> Item {
     }
 }
 
-/// A place on the roster that no user has taken yet.
+/// Returns a roster slot without a user.
 fn ghost_player(player_id: &str, number: u32, first_name: &str, last_name: &str) -> Item {
     let mut ghost = player();
     ghost.extend(item! {
@@ -206,12 +206,12 @@ fn game(game_id: &str, start: &str, opponent: &str) -> Item {
 
 // ── Writes ──────────────────────────────────────────────────────────────────────────────────────
 
-/// The design's conditional write: create, never replace.
+/// Returns the design's conditional write: create, never replace.
 fn create(item: Item) -> PutItem {
     PutItem::new(TABLE, item).condition("attribute_not_exists(PK) AND attribute_not_exists(SK)")
 }
 
-/// The design's transaction: a team and its owner's membership, both or neither.
+/// Returns the design's transaction: a team and its owner's membership, both or neither.
 fn create_team(team_id: &str, name: &str) -> TransactWriteItems {
     let put = |item| PutItem::new(TABLE, item).condition("attribute_not_exists(PK)");
     TransactWriteItems::new().action(put(team(team_id, name))).action(put(membership(team_id)))
@@ -236,7 +236,7 @@ fn load_examples(db: &Database) -> Result<()> {
     Ok(())
 }
 
-/// What became of a conditional write; other failures go on to the caller.
+/// Returns the outcome of a conditional write; other failures are returned to the caller.
 fn outcome<T>(result: Result<T>) -> Result<String> {
     match result {
         Ok(_) => Ok("done".to_owned()),
@@ -265,7 +265,7 @@ fn load_league(db: &Database) -> Result<()> {
     Ok(())
 }
 
-/// The design asks to refresh `updatedAt` with every change.
+/// Updates the user, with a new `updatedAt` as the design requires.
 fn change_the_user(db: &Database) -> Result<()> {
     heading("Change the user's name and refresh updatedAt");
     let key = item! { "PK" => format!("USER#{USER_ID}"), "SK" => "METADATA" };
@@ -309,7 +309,7 @@ fn ask_every_question(db: &Database) -> Result<()> {
     ask(db, "Which teams is the user a member of?", &columns, memberships)
 }
 
-/// A partition of the table itself, by a prefix of the sort key.
+/// Returns a partition of the table itself, by a prefix of the sort key.
 fn by_prefix(partition: &str, prefix: &str) -> Query {
     Query::new(TABLE)
         .key_condition("PK = :pk AND begins_with(SK, :sk_prefix)")
@@ -326,7 +326,7 @@ fn ask(db: &Database, question: &str, columns: &[&str], query: Query) -> Result<
     Ok(())
 }
 
-/// All teams, fifty at a time: each page continues behind the last key of the one before.
+/// Lists all teams, fifty at a time: each page continues after the last key of the previous one.
 fn list_teams(db: &Database) -> Result<()> {
     let teams = Query::new(TABLE)
         .index("GSI2")
@@ -363,7 +363,7 @@ fn heading(text: &str) {
     println!("\n{text}\n{}", "─".repeat(text.chars().count()));
 }
 
-/// The query in one line, with the values in place of their placeholders.
+/// Returns the query in one line, with the values in place of their placeholders.
 fn describe(query: &Query) -> String {
     let mut condition = match &query.key_condition {
         Some(Expression::Text(text)) => text.clone(),
@@ -406,7 +406,7 @@ fn print_columns(titles: &[&str], rows: &[Vec<String>]) {
 
 const DASHES: &str = "------------------------------------------------------------";
 
-/// A value as a person would write it.
+/// Returns a value as a person would write it.
 fn text(value: &AttributeValue) -> String {
     match value {
         AttributeValue::S(text) => text.clone(),

@@ -38,6 +38,8 @@ pub(crate) enum Serves {
     Everything,
     Database,
     Site,
+    /// The site of a server without a database, and the server's own pages.
+    SiteAlone,
     Metrics,
 }
 
@@ -77,6 +79,12 @@ impl Route {
         match (Self::to_site(shared, incoming), incoming.peer.serves) {
             (Some(route), _) => route,
             (None, Serves::Site) => Self::Closed(Closed::Absent),
+            (None, Serves::SiteAlone) => match incoming.path() {
+                b"/health" | b"/ready" => Self::Server,
+                b"/metrics" if is_local(incoming) => Self::Server,
+                b"/metrics" => Self::Closed(Closed::Metrics),
+                _ => Self::Closed(Closed::Absent),
+            },
             (None, Serves::Metrics) => match incoming.path() {
                 b"/metrics" | b"/health" | b"/ready" => Self::Server,
                 _ => Self::Closed(Closed::Absent),
@@ -103,15 +111,19 @@ impl Route {
         match (incoming.peer.serves, path.reach) {
             (Serves::Everything | Serves::Database, Reach::Nobody) => None,
             (Serves::Database, _) if path.is_start => None,
-            (Serves::Database | Serves::Metrics, _) | (Serves::Site, Reach::Nobody) => {
+            (Serves::Database | Serves::Metrics, _)
+            | (Serves::Site | Serves::SiteAlone, Reach::Nobody) => {
                 Some(Self::Closed(Closed::Absent))
             }
-            (Serves::Everything | Serves::Site, Reach::Local) if !is_local(incoming) => {
+            (Serves::Everything | Serves::Site | Serves::SiteAlone, Reach::Local)
+                if !is_local(incoming) =>
+            {
                 Some(Self::Closed(Closed::SiteNotLocal))
             }
-            (Serves::Everything | Serves::Site, Reach::Anyone | Reach::Local) => {
-                open(Audience::Visitor)
-            }
+            (
+                Serves::Everything | Serves::Site | Serves::SiteAlone,
+                Reach::Anyone | Reach::Local,
+            ) => open(Audience::Visitor),
         }
     }
 }
@@ -120,7 +132,7 @@ impl Route {
 fn is_answered_by_database(shared: &Shared, incoming: Incoming<'_>) -> bool {
     let is_there = match incoming.peer.serves {
         Serves::Everything | Serves::Database => true,
-        Serves::Site | Serves::Metrics => false,
+        Serves::Site | Serves::SiteAlone | Serves::Metrics => false,
     };
     let is_unsigned = match shared.config.access {
         Access::Signed(_) => false,
@@ -140,7 +152,7 @@ pub(crate) fn refusing_site<'s>(
     let is_start = site.find(path)?.is_start;
     match peer.serves {
         Serves::Database | Serves::Metrics => None,
-        Serves::Everything | Serves::Site => Some(site).filter(|_| !is_start),
+        Serves::Everything | Serves::Site | Serves::SiteAlone => Some(site).filter(|_| !is_start),
     }
 }
 

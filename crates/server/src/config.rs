@@ -6,12 +6,15 @@ use std::sync::Arc;
 use crate::access::{Access, Serves};
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::request_log::RequestLog;
 use crate::secure::TlsAcceptor;
 
 /// Where the server listens and what it allows.
 pub struct Config {
-    /// The address of the database; port 0 takes a free one.
+    /// The address of the database, or of a site that is served alone; port 0 takes a free one.
     pub listen: SocketAddr,
+    /// Whether there is no database: the site is served alone, by [`Server::run_site_until`](crate::Server::run_site_until).
+    pub is_site_alone: bool,
     /// An address for the site alone. Without one, the site is served where the database is.
     pub site_listen: Option<SocketAddr>,
     /// An address for `/metrics`, which shows them to anyone who can connect to it. Other addresses show
@@ -21,6 +24,8 @@ pub struct Config {
     pub workers: usize,
     /// Whose requests the database accepts.
     pub access: Access,
+    /// Takes a line of each request to the database.
+    pub request_log: Option<Arc<dyn RequestLog>>,
     /// Secures the connections of all addresses; without it they are in the clear.
     pub tls: Option<Arc<dyn TlsAcceptor>>,
     /// The bounds.
@@ -33,10 +38,12 @@ impl Config {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             listen,
+            is_site_alone: false,
             site_listen: None,
             metrics_listen: None,
             workers,
             access: Access::Local,
+            request_log: None,
             tls: None,
             limits: Limits::default(),
         }
@@ -45,7 +52,7 @@ impl Config {
     /// A server that is for this machine only must not be reachable by others.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.access {
-            Access::Local if !self.listen.ip().is_loopback() => {
+            Access::Local if !self.is_site_alone && !self.listen.ip().is_loopback() => {
                 Err(Error::Unprotected(self.listen))
             }
             Access::Local | Access::Signed(_) | Access::Anyone => Ok(()),
@@ -55,6 +62,7 @@ impl Config {
     /// Every address to listen on, what it serves, and the flag that sets it.
     pub(crate) fn addresses(&self) -> impl Iterator<Item = (SocketAddr, Serves, &'static str)> {
         let main = match self.site_listen {
+            _ if self.is_site_alone => Serves::SiteAlone,
             Some(_) => Serves::Database,
             None => Serves::Everything,
         };

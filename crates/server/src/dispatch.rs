@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use monotable_wire::sigv4::{Identity, SignedRequest, verify};
-use monotable_wire::{Failure, Operation, Request};
+use monotable_wire::{Failure, Observation, Operation, Request};
 
 use crate::access::{Access, Peer, Route};
 use crate::backlog::ResponseSize;
@@ -14,7 +14,8 @@ use crate::http::{Head, Response, ResponseHead};
 use crate::limits::HEADERS_MAX;
 use crate::pages;
 use crate::refusal::Refusal;
-use crate::worker::Worker;
+use crate::request_log::LoggedRequest;
+use crate::worker::{Storage, Worker};
 
 const JSON: &str = "application/json";
 const AMZ_JSON: &str = "application/x-amz-json-1.0";
@@ -129,6 +130,16 @@ pub(crate) async fn answer<'b>(
 
 /// Answers a request that is not taken; the connection is closed behind it.
 pub(crate) fn refuse<'b>(worker: &Worker, refusal: Refusal, output: &'b mut Vec<u8>) -> &'b [u8] {
+    if let Some(log) = &worker.shared().config.request_log {
+        log.log(&LoggedRequest {
+            key_name: None,
+            operation: None,
+            observation: &Observation::default(),
+            status: refusal.status(),
+            code: None,
+            latency: None,
+        });
+    }
     let mut response = Response::new(output);
     let body = response.body();
     body.extend_from_slice(b"{\"message\":\"");
@@ -173,10 +184,16 @@ async fn answer_operation(
         // As AWS does.
         _ => return Ok(pages::unknown(body)),
     };
+    let Some(storage) = &worker.shared().storage else { return Ok(pages::unknown(body)) };
     let start = Instant::now();
     let operation = incoming.operation();
+    let log = worker.shared().config.request_log.as_deref();
+    let mut note = log.map(|_| Note::default());
     let result = match operation {
-        Some(operation) => call(worker, incoming, operation, share, body).await?,
+        Some(operation) => {
+            let noted = note.as_mut();
+            call(worker, storage, incoming, operation, noted, share, body).await?
+        }
         None => {
             let failure = match incoming.head.content_encoding {
                 ContentEncoding::Identity => Failure::unknown_operation(incoming.body),
@@ -188,24 +205,41 @@ async fn answer_operation(
         }
     };
     let code = result.as_ref().err().map(Failure::code);
+    let latency = start.elapsed();
     match operation {
-        Some(operation) => worker.metrics().count(operation, start.elapsed(), code),
+        Some(operation) => worker.metrics().count(operation, latency, code),
         None => worker.metrics().count_refused(),
     }
     if let Some(details) = result.as_ref().err().and_then(Failure::internal_details) {
-        eprintln!("{}: {details}", operation.map_or("request", Operation::name));
+        log::error!("{}: {details}", operation.map_or("request", Operation::name));
     }
-    Ok(Outcome {
-        status: result.map_or_else(|failure| failure.status(), |()| 200),
-        content_type,
-        is_aws: true,
-    })
+    let status = result.map_or_else(|failure| failure.status(), |()| 200);
+    if let (Some(log), Some(Note { key_name, observation })) = (log, &note) {
+        log.log(&LoggedRequest {
+            key_name: key_name.as_deref(),
+            operation,
+            observation,
+            status,
+            code,
+            latency: Some(latency),
+        });
+    }
+    Ok(Outcome { status, content_type, is_aws: true })
+}
+
+/// What is noted of a request while it is answered.
+#[derive(Default)]
+struct Note {
+    key_name: Option<String>,
+    observation: Observation,
 }
 
 async fn call(
     worker: &Worker,
+    storage: &Storage,
     incoming: Incoming<'_>,
     operation: Operation,
+    note: Option<&mut Note>,
     share: &mut BodyShare,
     body: &mut Vec<u8>,
 ) -> Result<Result<(), Failure>, Refusal> {
@@ -221,6 +255,10 @@ async fn call(
             return Ok(Err(failure));
         }
     };
+    let observation = note.map(|note| {
+        note.key_name = identity.as_ref().map(|identity| identity.key.name().to_owned());
+        &mut note.observation
+    });
     // Behind the signature, which is that of the bytes as they were sent.
     let bytes_max = shared.config.limits.body_bytes_max;
     let encoding = incoming.head.content_encoding;
@@ -233,7 +271,7 @@ async fn call(
         }
     };
     let request = Request { host: incoming.host(), body: &decoded, identity: identity.as_ref() };
-    Ok(shared.endpoint.call(operation, request, body).await)
+    Ok(storage.endpoint.call_observed(operation, request, body, observation).await)
 }
 
 /// What a client sees that has sent something else than it says.

@@ -5,17 +5,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use monotable_engine::{Histogram, Statistics};
+use monotable_engine::Histogram;
 use monotable_metrics::{Page, Unit};
 use monotable_wire::Operation;
 
+use crate::worker::{Shared, Storage};
+
+mod connections;
+mod disk;
 mod requests;
 mod storage;
 
-/// Writes the metrics of requests and of the database.
-pub(crate) fn write(page: &mut Page, metrics: &Metrics, statistics: &Statistics) {
-    requests::write(page, metrics);
-    storage::write(page, statistics);
+/// Writes the metrics of connections and, if there is a database, of requests to it and of itself.
+pub(crate) fn write(page: &mut Page, shared: &Shared) {
+    connections::write(page, &shared.metrics, shared.config.limits.connections_max);
+    if let Some(Storage { database, .. }) = &shared.storage {
+        requests::write(page, &shared.metrics);
+        storage::write(page, &database.statistics());
+        storage::write_scrubbed(page, &database.scrubbed());
+        disk::write(page, database);
+    }
 }
 
 /// Returns a histogram as the page takes it.
@@ -38,6 +47,8 @@ pub(crate) struct WorkerMetrics {
     operations: Vec<OperationMetrics>,
     failures: Mutex<BTreeMap<(Operation, &'static str), u64>>,
     refused: AtomicU64,
+    connections_open: AtomicU64,
+    connections_total: AtomicU64,
 }
 
 #[derive(Default)]
@@ -83,7 +94,11 @@ impl Metrics {
 
     /// Requests that named no operation or could not be read.
     fn refused(&self) -> u64 {
-        self.0.iter().map(|worker| worker.refused.load(Ordering::Relaxed)).sum()
+        self.sum(|worker| &worker.refused)
+    }
+
+    fn sum(&self, figure: impl Fn(&WorkerMetrics) -> &AtomicU64) -> u64 {
+        self.0.iter().map(|worker| figure(worker).load(Ordering::Relaxed)).sum()
     }
 }
 
@@ -93,6 +108,8 @@ impl WorkerMetrics {
             operations: Operation::ALL.iter().map(|_| OperationMetrics::default()).collect(),
             failures: Mutex::default(),
             refused: AtomicU64::new(0),
+            connections_open: AtomicU64::new(0),
+            connections_total: AtomicU64::new(0),
         }
     }
 
@@ -112,6 +129,17 @@ impl WorkerMetrics {
             let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
             *failures.entry((operation, code)).or_default() += 1;
         }
+    }
+
+    /// Counts a connection that begins.
+    pub(crate) fn count_connection(&self) {
+        self.connections_open.fetch_add(1, Ordering::Relaxed);
+        self.connections_total.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts a connection that has ended.
+    pub(crate) fn count_connection_end(&self) {
+        self.connections_open.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Counts a request that could not be read or names no operation.

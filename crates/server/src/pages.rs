@@ -1,10 +1,9 @@
 //! What the server answers besides DynamoDB's operations: is it alive, is it ready, how is it doing.
 
-use monotable_metrics::{CONTENT_TYPE, Page};
+use monotable_metrics::CONTENT_TYPE;
 
 use crate::access::Closed;
 use crate::dispatch::Outcome;
-use crate::metrics;
 use crate::worker::Worker;
 
 const TEXT: &str = "text/plain; charset=utf-8";
@@ -27,20 +26,24 @@ fn ready(worker: &Worker, body: &mut Vec<u8>) -> Outcome {
     if worker.is_stopping() {
         return text(body, 503, "stopping\n");
     }
-    match worker.shared().database.accepts_writes() {
-        Ok(()) => text(body, 200, "ready\n"),
-        Err(_) => text(body, 503, "not ready: the storage failed; restart the server\n"),
+    let database = worker.shared().storage.as_ref().map(|it| &it.database);
+    if database.is_some_and(|it| it.accepts_writes().is_err()) {
+        return text(body, 503, "not ready: the storage failed; restart the server\n");
     }
+    let outcome = text(body, 200, "ready\n");
+    // Rows in other files can still be read and written.
+    let damaged = database.map_or(0, |it| it.scrubbed().damage.len());
+    if damaged > 0 {
+        body.extend_from_slice(format!("damaged table files: {damaged}\n").as_bytes());
+    }
+    if let Some(site) = &worker.shared().site {
+        body.extend_from_slice(site.readiness().as_bytes());
+    }
+    outcome
 }
 
 fn figures(worker: &Worker, body: &mut Vec<u8>) -> Outcome {
-    let shared = worker.shared();
-    let mut page = Page::default();
-    metrics::write(&mut page, &shared.metrics, &shared.database.statistics());
-    if let Some(site) = &shared.site {
-        site.write_metrics(&mut page);
-    }
-    body.extend_from_slice(page.finish().as_bytes());
+    body.extend_from_slice(worker.shared().metrics_page().finish().as_bytes());
     Outcome { status: 200, content_type: CONTENT_TYPE, is_aws: false }
 }
 

@@ -4,8 +4,10 @@ use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use monotable_engine::Database;
+use monotable_metrics::Page;
 use monotable_wire::Endpoint;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -16,11 +18,12 @@ use crate::body_memory::BodyMemory;
 use crate::config::Config;
 use crate::error::Error;
 use crate::limits::open_files_max;
-use crate::maintenance::Maintenance;
+use crate::maintenance;
 use crate::metrics::Metrics;
+use crate::repeating::Repeating;
 use crate::secure::TlsAcceptor;
 use crate::site::Site;
-use crate::worker::{self, Message, Shared};
+use crate::worker::{self, Message, Shared, Storage};
 
 /// Connections that the system keeps until they are accepted.
 const ACCEPT_QUEUE_MAX: i32 = 4_096;
@@ -30,6 +33,13 @@ pub struct Server {
     listeners: Vec<Listener>,
     config: Config,
     site: Option<Arc<dyn Site>>,
+    watch: Option<Watch>,
+}
+
+/// Who looks at the metrics from time to time.
+struct Watch {
+    every: Duration,
+    look: Box<dyn FnMut(&Page) + Send>,
 }
 
 /// A socket that listens.
@@ -69,7 +79,12 @@ impl Server {
         config.limits = config.limits.within_open_files(open_files_max);
         let listeners =
             config.addresses().map(|(listen, serves, flag)| Listener::bind(listen, serves, flag));
-        Ok(Self { listeners: listeners.collect::<Result<_, _>>()?, config, site: None })
+        Ok(Self {
+            listeners: listeners.collect::<Result<_, _>>()?,
+            config,
+            site: None,
+            watch: None,
+        })
     }
 
     /// The address of the database.
@@ -111,28 +126,63 @@ impl Server {
         self
     }
 
+    /// Shows all metrics to a function from time to time, while the server runs.
+    #[must_use]
+    pub fn watch(mut self, every: Duration, look: impl FnMut(&Page) + Send + 'static) -> Self {
+        self.watch = Some(Watch { every, look: Box::new(look) });
+        self
+    }
+
     /// Serves a database until `stop` is ready, then finishes the requests that were accepted.
     pub fn run_until(
         self,
         database: Database,
         stop: impl Future<Output = ()>,
     ) -> Result<(), Error> {
-        let Self { listeners, config, site } = self;
+        self.run(Some(Endpoint::new(database)), stop)
+    }
+
+    /// Serves the database of an endpoint until `stop` is ready, with all operations that the endpoint has.
+    pub fn run_endpoint_until(
+        self,
+        endpoint: Endpoint,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), Error> {
+        self.run(Some(endpoint), stop)
+    }
+
+    /// Serves the site alone until `stop` is ready, then finishes the requests that were accepted. DynamoDB's
+    /// API is at no address.
+    pub fn run_site_until(self, stop: impl Future<Output = ()>) -> Result<(), Error> {
+        self.run(None, stop)
+    }
+
+    fn run(self, endpoint: Option<Endpoint>, stop: impl Future<Output = ()>) -> Result<(), Error> {
+        let Self { listeners, config, site, watch } = self;
         let workers = config.workers.max(1);
+        let database = endpoint.as_ref().map(|endpoint| endpoint.database().clone());
+        let mut regular: Vec<Repeating> = Vec::new();
+        if let Some(database) = database {
+            regular.push(maintenance::start(database).map_err(Error::Start)?);
+        }
         let shared = Arc::new(Shared {
-            endpoint: Endpoint::new(database.clone()),
             metrics: Metrics::new(workers),
             body_memory: BodyMemory::new(&config.limits),
             backlog: Backlog::new(config.limits.unread_bytes_max, workers),
-            database,
+            storage: endpoint.map(Storage::new),
             site,
             config,
         });
+        if let Some(Watch { every, mut look }) = watch {
+            let shared = Arc::clone(&shared);
+            let looking = move || look(&shared.metrics_page());
+            let repeating = Repeating::start("monotable-watch", every, looking);
+            regular.push(repeating.map_err(Error::Start)?);
+        }
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(Error::Start)?;
-        let maintenance = Maintenance::start(shared.database.clone()).map_err(Error::Start)?;
         let workers = start_workers(&shared)?;
         let limits = &shared.config.limits;
         let senders = workers.iter().map(|worker| worker.sender.clone()).collect();
@@ -150,7 +200,7 @@ impl Server {
             drop(sender);
             let _ = thread.join();
         }
-        maintenance.stop();
+        regular.into_iter().for_each(Repeating::stop);
         Ok(())
     }
 }
@@ -164,7 +214,7 @@ fn start_workers(shared: &Arc<Shared>) -> Result<Vec<StartedWorker>, Error> {
                 .name(format!("monotable-serve-{index}"))
                 .spawn(move || {
                     if let Err(error) = worker::run(shared, index, messages) {
-                        eprintln!("a worker can't start: {error}");
+                        log::error!("a worker can't start: {error}");
                     }
                 })
                 .map_err(Error::Start)?;

@@ -3,8 +3,8 @@
 //! The server receives its requests and sends its responses under the same limits as DynamoDB's; what
 //! they mean, the site knows.
 
-use std::convert::Infallible;
 use std::future::Future;
+use std::io;
 use std::pin::Pin;
 
 use bytes::Bytes;
@@ -31,6 +31,10 @@ pub trait Site: Send + Sync {
     /// Answers a request that the server refuses, in the form of the site's own errors. The path is the
     /// site's; it may be cut off, and need not be a valid URI. It never panics.
     fn refuse(&self, path: &str, refusal: Refusal) -> SiteReply;
+    /// Returns the lines that `/ready` shows below its own, about what does not stop the server from answering.
+    fn readiness(&self) -> String {
+        String::new()
+    }
     /// Writes its metrics onto the page of the server's.
     fn write_metrics(&self, page: &mut Page);
 }
@@ -69,8 +73,9 @@ pub enum Upload {
 /// A response on its way.
 pub type SiteReply = Pin<Box<dyn Future<Output = Response<SiteBody>> + Send>>;
 
-/// The body of a response: of known size, or one that goes on until it ends.
-pub type SiteBody = Pin<Box<dyn Body<Data = Bytes, Error = Infallible> + Send>>;
+/// The body of a response: of known size, or one that goes on until it ends. After one that fails the connection is closed
+/// without the end of the response.
+pub type SiteBody = Pin<Box<dyn Body<Data = Bytes, Error = io::Error> + Send>>;
 
 /// The body of a request as the site sees it: decoded, if it is not too large then.
 pub(crate) async fn upload(

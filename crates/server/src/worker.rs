@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use monotable_engine::Database;
+use monotable_metrics::Page;
 use monotable_wire::Endpoint;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
@@ -20,7 +21,7 @@ use crate::clock::DateText;
 use crate::config::Config;
 use crate::connection::Connection;
 use crate::limits::Limits;
-use crate::metrics::{Metrics, WorkerMetrics};
+use crate::metrics::{self, Metrics, WorkerMetrics};
 use crate::places::Places;
 use crate::request_id::RequestIds;
 use crate::site::Site;
@@ -28,12 +29,36 @@ use crate::site::Site;
 /// What all workers share; nothing in it is locked by a request, unless memory is short.
 pub(crate) struct Shared {
     pub(crate) config: Config,
-    pub(crate) database: Database,
-    pub(crate) endpoint: Endpoint,
+    /// The database, unless a site is served alone.
+    pub(crate) storage: Option<Storage>,
     pub(crate) site: Option<Arc<dyn Site>>,
     pub(crate) metrics: Metrics,
     pub(crate) body_memory: BodyMemory,
     pub(crate) backlog: Backlog,
+}
+
+impl Shared {
+    /// Returns all metrics of the server and its site.
+    pub(crate) fn metrics_page(&self) -> Page {
+        let mut page = Page::default();
+        metrics::write(&mut page, self);
+        if let Some(site) = &self.site {
+            site.write_metrics(&mut page);
+        }
+        page
+    }
+}
+
+/// A database behind DynamoDB's API.
+pub(crate) struct Storage {
+    pub(crate) database: Database,
+    pub(crate) endpoint: Endpoint,
+}
+
+impl Storage {
+    pub(crate) fn new(endpoint: Endpoint) -> Self {
+        Self { database: endpoint.database().clone(), endpoint }
+    }
 }
 
 /// What the acceptor tells a worker.
@@ -100,9 +125,11 @@ impl Worker {
         let (id, place) = self.places.take();
         let connection = Connection::new(stream, peer, Rc::clone(self), place);
         let worker = Rc::clone(self);
+        self.metrics().count_connection();
         spawn_local(async move {
             connection.serve().await;
             worker.places.give_back(id);
+            worker.metrics().count_connection_end();
             drop(permit);
         });
     }

@@ -9,7 +9,8 @@
  *   MONOTABLE_IO_CALLS    which calls may fail: any of write,sync,truncate,create,open,rename,read,
  *                         pread,unlink,mkdir, where create is an open that may make the file
  *   MONOTABLE_IO_NTH      which of those calls fails, from 1; 0 or unset: none
- *   MONOTABLE_IO_FAULT    eio, enospc, or short: half of a write is written, and that is said
+ *   MONOTABLE_IO_FAULT    eio, enospc, kill: the process ends as by kill -9 before the call, or short: half of a
+ *                         write is written, and that is said
  *   MONOTABLE_IO_UNTIL    once, or exit: every such call after it fails too (after a short write
  *                         with ENOSPC, as on a disk that has filled up)
  *   MONOTABLE_IO_REPORT   a file that gets a line for each failed call, and how many calls there
@@ -22,6 +23,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -37,7 +39,7 @@ static const char *const CALL_NAMES[CALLS] = {"write",  "sync", "truncate", "cre
                                               "rename", "read", "pread",    "unlink", "mkdir"};
 
 enum verdict { PASS, FAIL, SHORT };
-enum fault { EIO_FAULT, ENOSPC_FAULT, SHORT_FAULT };
+enum fault { EIO_FAULT, ENOSPC_FAULT, SHORT_FAULT, KILL_FAULT };
 
 static struct {
     const char *directory;
@@ -100,6 +102,7 @@ static void read_plan(void) {
     const char *fault = getenv("MONOTABLE_IO_FAULT");
     if (fault && strcmp(fault, "enospc") == 0) plan.fault = ENOSPC_FAULT;
     if (fault && strcmp(fault, "short") == 0) plan.fault = SHORT_FAULT;
+    if (fault && strcmp(fault, "kill") == 0) plan.fault = KILL_FAULT;
     const char *until = getenv("MONOTABLE_IO_UNTIL");
     plan.until_exit = until && strcmp(until, "exit") == 0;
     plan.report = open_output("MONOTABLE_IO_REPORT");
@@ -144,6 +147,7 @@ static enum verdict judge(int call, const char *path) {
     if (plan.report >= 0)
         say(plan.report, "%s %ld %s %s\n", verdict == SHORT ? "short" : "fail", number,
             CALL_NAMES[call], path);
+    if (plan.fault == KILL_FAULT) kill(getpid(), SIGKILL);
     errno = error;
     return verdict;
 }

@@ -7,8 +7,9 @@ use std::task::Poll;
 use std::time::Duration;
 
 use monotable_model::backend::request::{
-    BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
-    Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+    BatchGet, BatchGetResponse, BatchWrite, BatchWriteResponse, Get, GetResponse, PageResponse,
+    Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetResponse, Write,
+    WriteResponse,
 };
 use monotable_model::backend::{Backend, BackendError, Capabilities, Embedded, Reply};
 
@@ -79,16 +80,22 @@ impl Failing {
         self.calls() > self.fatal
     }
 
-    fn call<A>(&self, request: impl FnOnce(&Embedded) -> Reply<A>) -> Reply<A> {
+    /// Makes a call to a store in memory, in which it is done as soon as it is made; `None` if the process has died
+    /// by then.
+    pub(crate) fn survive<A>(&self, call: impl FnOnce() -> A) -> Option<A> {
         let number = self.calls.fetch_add(1, Ordering::SeqCst);
         if number < self.fatal {
-            return request(&self.backend);
+            return Some(call());
         }
         if number == self.fatal && self.moment == Moment::After {
-            // In memory a request is done as soon as it is made.
-            drop(request(&self.backend));
+            drop(call());
         }
-        Reply::ready(Err(BackendError::Failed("killed".to_owned())))
+        None
+    }
+
+    fn call<A>(&self, request: impl FnOnce(&Embedded) -> Reply<A>) -> Reply<A> {
+        let reply = self.survive(|| request(&self.backend));
+        reply.unwrap_or_else(|| Reply::ready(Err(BackendError::Failed("killed".to_owned()))))
     }
 }
 
@@ -102,7 +109,7 @@ impl Backend for Failing {
         self.backend.now_ms()
     }
 
-    fn get(&self, request: Get) -> Reply<GetAnswer> {
+    fn get(&self, request: Get) -> Reply<GetResponse> {
         let answer = self.call(|backend| backend.get(request));
         match self.is_polite {
             true => Reply::pending(async {
@@ -113,32 +120,32 @@ impl Backend for Failing {
         }
     }
 
-    fn query(&self, request: Query) -> Reply<PageAnswer> {
+    fn query(&self, request: Query) -> Reply<PageResponse> {
         self.call(|backend| backend.query(request))
     }
 
-    fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+    fn scan(&self, request: Scan) -> Reply<PageResponse> {
         self.call(|backend| backend.scan(request))
     }
 
-    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetResponse> {
         self.call(|backend| backend.batch_get(request))
     }
 
-    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetResponse> {
         self.call(|backend| backend.transact_get(request))
     }
 
-    fn write(&self, mut request: Write) -> Reply<WriteAnswer> {
+    fn write(&self, mut request: Write) -> Reply<WriteResponse> {
         request.return_on_failure &= self.tells_rows;
         self.call(|backend| backend.write(request))
     }
 
-    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteAnswer> {
+    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteResponse> {
         self.call(|backend| backend.batch_write(request))
     }
 
-    fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
+    fn transact(&self, request: Transaction) -> Reply<WriteResponse> {
         self.call(|backend| backend.transact(request))
     }
 

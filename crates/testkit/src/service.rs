@@ -15,6 +15,7 @@
 //! Every world also checks that a row is overwritten without a condition only where its entity declares
 //! that this is meant (`condition.rs`).
 
+mod blobs;
 mod condition;
 mod conformance;
 mod crash;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use monotable_model::backend::request::{
-    BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
-    Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+    BatchGet, BatchGetResponse, BatchWrite, BatchWriteResponse, Get, GetResponse, PageResponse,
+    Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetResponse, Write,
+    WriteResponse,
 };
 use monotable_model::backend::{Backend, Capabilities, Reply};
 
@@ -55,37 +56,37 @@ impl Backend for Watched {
         self.backend.now_ms()
     }
 
-    fn get(&self, request: Get) -> Reply<GetAnswer> {
+    fn get(&self, request: Get) -> Reply<GetResponse> {
         self.reading().get(request)
     }
 
-    fn query(&self, request: Query) -> Reply<PageAnswer> {
+    fn query(&self, request: Query) -> Reply<PageResponse> {
         self.reading().query(request)
     }
 
-    fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+    fn scan(&self, request: Scan) -> Reply<PageResponse> {
         self.reading().scan(request)
     }
 
-    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetResponse> {
         self.reading().batch_get(request)
     }
 
-    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetResponse> {
         self.reading().transact_get(request)
     }
 
-    fn write(&self, request: Write) -> Reply<WriteAnswer> {
+    fn write(&self, request: Write) -> Reply<WriteResponse> {
         (self.watch)(Sent::Write(&request));
         self.backend.write(request)
     }
 
-    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteAnswer> {
+    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteResponse> {
         (self.watch)(Sent::BatchWrite(&request));
         self.backend.batch_write(request)
     }
 
-    fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
+    fn transact(&self, request: Transaction) -> Reply<WriteResponse> {
         (self.watch)(Sent::Transaction(&request));
         self.backend.transact(request)
     }

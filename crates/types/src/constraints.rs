@@ -1,6 +1,6 @@
-//! AWS's messages for parameters out of bounds, collected so that one answer lists all of them.
+//! AWS's messages for parameters out of bounds, collected so that one response lists all of them.
 //!
-//! Which parameters a request has, and what they may be, is its own business.
+//! The requests themselves define their parameters and the allowed values.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -29,7 +29,7 @@ const LISTED_MAX: usize = 10;
 #[derive(Clone, Debug, Default)]
 pub struct Constraints(Vec<String>);
 
-/// What a request got wrong. `Display` is AWS's text.
+/// The broken constraints of a request. `Display` is AWS's text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BrokenConstraints(String);
@@ -59,7 +59,7 @@ impl Constraints {
         self.note("null", path, "not be null");
     }
 
-    /// One of several words; `allowed` is in the order in which AWS lists them.
+    /// Checks that a word is one of `allowed`, which is in the order in which AWS lists them.
     pub fn one_of(&mut self, word: &str, path: &str, allowed: &[&str]) {
         if !allowed.contains(&word) {
             let rule = format!("satisfy enum value set: [{}]", allowed.join(", "));
@@ -67,12 +67,12 @@ impl Constraints {
         }
     }
 
-    /// The length of a text, in characters.
+    /// Checks the length of a text, in characters.
     pub fn text(&mut self, text: &str, path: &str, length: RangeInclusive<usize>) {
         self.length(text.chars().count(), text, path, length);
     }
 
-    /// The length of something that is printed as `value`.
+    /// Checks the length of something that is printed as `value`.
     pub fn length(
         &mut self,
         length: usize,
@@ -87,7 +87,7 @@ impl Constraints {
         self.check(length <= max, &value, path, &most);
     }
 
-    /// A number of something.
+    /// Checks a number.
     pub fn number(&mut self, number: u64, path: &str, allowed: RangeInclusive<u64>) {
         let (min, max) = allowed.into_inner();
         let least = format!("have value greater than or equal to {min}");
@@ -96,26 +96,26 @@ impl Constraints {
         self.check(number <= max, number, path, &most);
     }
 
-    /// A page size that the request may leave out.
+    /// Checks a page size, which the request may leave out.
     pub fn limit(&mut self, limit: Option<u32>, max: usize) {
         if let Some(limit) = limit {
             self.number(u64::from(limit), "limit", 1..=max as u64);
         }
     }
 
-    /// A name of a table or an index.
+    /// Notes the error of a name of a table or an index, if there is one.
     pub fn name<T>(&mut self, name: Result<T, NameError>, path: &str) {
         if let Err(error) = name {
             self.0.extend(error.at(path).constraints());
         }
     }
 
-    /// The first constraint that was broken, in AWS's words.
+    /// Returns the first constraint that was broken, in AWS's words.
     pub fn first(&self) -> Option<&str> {
         self.0.first().map(String::as_str)
     }
 
-    /// Whether everything was fine so far.
+    /// Returns whether no constraint has been broken so far.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -123,7 +123,7 @@ impl Constraints {
     /// Ends the checks.
     ///
     /// # Errors
-    /// The first ten of what was broken, if anything was.
+    /// The first ten broken constraints, if there are any.
     pub fn finish(mut self) -> Result<(), BrokenConstraints> {
         self.0.truncate(LISTED_MAX);
         let plural = match self.0.len() {
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_broken_is_no_error() {
+    fn without_broken_constraints_there_is_no_error() {
         let mut constraints = Constraints::default();
         constraints.limit(None, 100);
         constraints.limit(Some(100), 100);

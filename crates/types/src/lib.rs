@@ -1,8 +1,8 @@
 //! The values of DynamoDB: attribute values, exact numbers, items, key schemas, names, sizes,
-//! limits, and how a request that breaks them is told.
+//! limits, and the messages for requests that break them.
 //!
-//! Every other crate of the workspace speaks in these types. This crate depends on nothing but the
-//! standard library and `thiserror`; it knows no JSON, no storage and no clock.
+//! All other crates of the workspace use these types. This crate depends only on the standard
+//! library and `thiserror`; it does not use JSON, storage or clocks.
 //!
 //! ```
 //! use monotable_types::{item, item_size_bytes, list, set};

@@ -1,7 +1,8 @@
-//! The limits of DynamoDB, each with the rule of AWS it stands for.
+//! The limits of DynamoDB, each with AWS's rule.
 //!
 //! Source: "Service, account, and table quotas" and "Constraints" in the developer guide, and the
-//! API reference of the operation. Only numbers are here; whoever enforces a limit words the error.
+//! API reference of the operation. This file only contains the numbers; the code that enforces a
+//! limit contains the error message.
 
 /// An item, names and values together, is at most 400 KB.
 pub const ITEM_BYTES_MAX: usize = 400 * 1024;
@@ -39,7 +40,7 @@ pub const PROJECTED_ATTRIBUTES_MAX: usize = 100;
 pub const PROJECTION_NON_KEY_ATTRIBUTES_MAX: usize = 20;
 /// The items of one partition key value in a table with local indexes are at most 10 GB.
 pub const ITEM_COLLECTION_BYTES_MAX: u64 = 10 * 1024 * 1024 * 1024;
-/// `ListTables` answers at most 100 names a page.
+/// `ListTables` returns at most 100 names per page.
 pub const LIST_TABLES_PAGE_MAX: usize = 100;
 /// A resource has at most 50 tags.
 pub const TAGS_MAX: usize = 50;
@@ -60,7 +61,7 @@ pub const BATCH_WRITE_MAX: usize = 25;
 pub const BATCH_WRITE_BYTES_MAX: usize = 16 << 20;
 /// `BatchGetItem` has at most 100 keys.
 pub const BATCH_GET_MAX: usize = 100;
-/// `BatchGetItem` answers at most 16 MB; keys beyond it come back unprocessed.
+/// `BatchGetItem` returns at most 16 MB; the remaining keys are returned as unprocessed.
 pub const BATCH_GET_BYTES_MAX: usize = 16 << 20;
 /// A transaction has at most 100 actions.
 pub const TRANSACT_MAX: usize = 100;
@@ -84,7 +85,7 @@ pub const SUBSTITUTIONS_BYTES_MAX: usize = 2 << 20;
 
 /// A change record can be read for 24 hours.
 pub const STREAM_RETENTION_SECONDS: u64 = 24 * 60 * 60;
-/// `GetRecords` answers at most 1000 records.
+/// `GetRecords` returns at most 1000 records.
 pub const STREAM_RECORDS_MAX: usize = 1000;
 /// An item whose TTL is more than 5 years ago does not expire.
 pub const TTL_PAST_SECONDS_MAX: u64 = 5 * 365 * 24 * 60 * 60;

@@ -1,7 +1,6 @@
 //! Macros that write items, maps, lists, sets and numbers as literals.
 //!
-//! They only call public constructors and `From`, so they cannot build anything that a caller
-//! could not build by hand.
+//! They only call public constructors and `From`, so callers can build the same values by hand.
 
 /// Builds an [`Item`](crate::Item) from `name => value` pairs; each value is anything that
 /// converts into an [`AttributeValue`](crate::AttributeValue).
@@ -75,7 +74,7 @@ macro_rules! set {
     };
 }
 
-/// A [`Number`](crate::Number) from text that is checked at compile time.
+/// Makes a [`Number`](crate::Number) from text that is checked at compile time.
 ///
 /// ```
 /// use monotable_types::{item, number};

@@ -1,8 +1,8 @@
-//! Names of tables and indexes, checked once where they enter.
+//! Names of tables and indexes, checked once at the edge.
 //!
 //! The texts are AWS's of 2026, as github.com/nubo-db/dynamodb-conformance records them.
-//! `CreateTable` asks for 3 to 255 characters. Operations that only address a table take a single
-//! character too (the parameter may also hold an ARN), and then find no table of that name: use
+//! `CreateTable` requires 3 to 255 characters. Operations that only address a table also accept a
+//! single character (the parameter may also hold an ARN), and then find no table of that name: use
 //! [`TableName::check_reference`] there. Older AWS texts ("TableName must be at least 3 characters
 //! long and at most 255 characters long") and DynamoDB Local's ("Invalid table/index name. …")
 //! are not produced.
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::limits::{NAME_LENGTH_MAX, NAME_LENGTH_MIN};
 
-/// Why a text is no table or index name. `Display` is AWS's text.
+/// The reason why a text is not a valid table or index name. `Display` is AWS's text.
 ///
 /// ```
 /// use monotable_types::TableName;
@@ -41,14 +41,14 @@ enum Rule {
 }
 
 impl NameError {
-    /// The same error for another parameter than `tableName` or `indexName`, by AWS's path of it:
+    /// Returns the same error for a parameter other than `tableName` or `indexName`, by AWS's path of it:
     /// `globalSecondaryIndexes.1.member.indexName`.
     #[must_use]
     pub fn at(self, parameter: impl Into<String>) -> Self {
         Self { parameter: parameter.into(), ..self }
     }
 
-    /// One sentence for each rule that is broken, without the leading count, for requests in which
+    /// Returns one sentence for each rule that is broken, without the leading count, for requests in which
     /// other parameters are wrong as well: AWS lists all of them in one message.
     pub fn constraints(&self) -> impl Iterator<Item = String> {
         self.broken.iter().map(|rule| {
@@ -115,7 +115,7 @@ macro_rules! name {
         pub struct $name(Arc<str>);
 
         impl $name {
-            /// The name as text.
+            /// Returns the name as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_3_to_255_allowed_characters_are_names() {
+    fn names_of_3_to_255_allowed_characters_are_valid() {
         let longest = "a".repeat(255);
         for text in ["abc", "a.b", "A_-", "012", longest.as_str()] {
             assert_eq!(TableName::try_from(text).unwrap().as_str(), text);

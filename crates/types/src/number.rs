@@ -1,7 +1,7 @@
 //! DynamoDB's number: an exact decimal of up to 38 significant digits, never a float.
 //!
-//! This file owns the representation, its invariant and the size. Reading text, printing it, order,
-//! arithmetic and conversions have a file each.
+//! This file owns the representation, its invariant and the size. Parsing, printing, order,
+//! arithmetic and conversions are in separate files.
 
 mod arithmetic;
 mod convert;
@@ -20,7 +20,7 @@ const COEFFICIENT_END: u128 = 10_u128.pow(NUMBER_DIGITS_MAX);
 /// No number counts for more than this in the size of an item.
 const SIZE_BYTES_MAX: usize = 21;
 
-/// An exact decimal number as DynamoDB has it: up to 38 significant digits, zero or of a magnitude
+/// An exact decimal number with DynamoDB's range: up to 38 significant digits, zero or of a magnitude
 /// from 1E-130 to 9.9999999999999999999999999999999999999E+125.
 ///
 /// The order is numeric, and numbers of equal value are equal however they were written.
@@ -58,10 +58,10 @@ pub struct NumberParts {
     pub exponent: i16,
 }
 
-/// Why something is not a number DynamoDB can hold. `Display` is AWS's text.
+/// The reason why DynamoDB can't hold a number. `Display` is AWS's text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
-    /// There is no text.
+    /// The text is empty.
     #[error("The parameter cannot be converted to a numeric value")]
     Empty,
     /// The text is not a number.
@@ -85,8 +85,7 @@ pub enum NumberError {
     TooSmall,
 }
 
-/// What is wrong with a number, before it is known which text to show for it. It owns nothing, so
-/// that numbers can be parsed at compile time.
+/// An error without its text. It owns nothing, so that numbers can be parsed at compile time.
 #[derive(Clone, Copy)]
 enum Fault {
     Malformed,
@@ -112,17 +111,17 @@ impl Number {
     pub const ZERO: Self =
         Self { coefficient_high: 0, coefficient_low: 0, exponent: 0, negative: false };
 
-    /// Whether this is zero.
+    /// Returns whether this is zero.
     pub const fn is_zero(&self) -> bool {
         self.coefficient_low == 0 && self.coefficient_high == 0
     }
 
-    /// Whether this is below zero.
+    /// Returns whether this is below zero.
     pub const fn is_negative(&self) -> bool {
         self.negative
     }
 
-    /// The number of significant digits: 1 for 100, 3 for 0.123, 1 for zero.
+    /// Returns the number of significant digits: 1 for 100, 3 for 0.123, 1 for zero.
     pub const fn significant_digits(&self) -> u32 {
         digits(self.coefficient())
     }
@@ -153,7 +152,7 @@ impl Number {
         if bytes > SIZE_BYTES_MAX { SIZE_BYTES_MAX } else { bytes }
     }
 
-    /// The exact parts, for codecs.
+    /// Returns the exact parts, for codecs.
     ///
     /// ```
     /// use monotable_types::{Number, NumberParts};
@@ -170,7 +169,7 @@ impl Number {
         }
     }
 
-    /// The number with these parts, which need not be in the form [`parts`](Self::parts) gives.
+    /// Returns the number with these parts, which need not be in the form [`parts`](Self::parts) gives.
     ///
     /// # Errors
     /// [`NumberError::TooManyDigits`], [`NumberError::TooLarge`] or [`NumberError::TooSmall`] if
@@ -180,7 +179,7 @@ impl Number {
             .map_err(|fault| fault.error(""))
     }
 
-    /// Zero, if DynamoDB takes it with this exponent.
+    /// Returns zero, if DynamoDB accepts it with this exponent.
     const fn zero_with_exponent(exponent: i32) -> Result<Self, Fault> {
         if exponent > LEADING_EXPONENT_MAX {
             return Err(Fault::TooLarge);
@@ -195,7 +194,7 @@ impl Number {
         (self.coefficient_high as u128) << 64 | self.coefficient_low as u128
     }
 
-    /// The power of ten of the leading digit; meaningless for zero.
+    /// Returns the power of ten of the leading digit; meaningless for zero.
     const fn leading_exponent(&self) -> i32 {
         self.exponent as i32 + self.significant_digits() as i32 - 1
     }
@@ -226,7 +225,7 @@ impl Number {
     }
 }
 
-/// How many digits the coefficient has; one for zero. Division of 64 bits is far cheaper than of
+/// Returns the number of digits of the coefficient; one for zero. Division of 64 bits is far cheaper than of
 /// 128, and most coefficients are small.
 const fn digits(coefficient: u128) -> u32 {
     let log = if coefficient <= u64::MAX as u128 {

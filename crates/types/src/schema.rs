@@ -1,7 +1,6 @@
 //! The words in which tables and indexes are described: key attributes, their types, projections.
 //!
-//! Plain data as requests carry it. Whether a description is a valid table is the engine's
-//! business.
+//! Plain data of requests. The engine checks whether a description is a valid table.
 
 use std::fmt;
 use std::str::FromStr;
@@ -46,19 +45,20 @@ pub struct KeySchemaElement {
     pub key_type: KeyType,
 }
 
-/// Which attributes of an item an index holds besides the keys of the table and of the index.
+/// The attributes of an item that an index contains in addition to the keys of the table and of the
+/// index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Projection {
     /// Every attribute.
     #[default]
     All,
-    /// None.
+    /// No other attributes.
     KeysOnly,
-    /// These.
+    /// These attributes.
     Include(Vec<String>),
 }
 
-/// The text is not one of the words that a schema uses in its place.
+/// The error of a text that is not one of the words of a schema.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is not one of [{allowed}]")]
 pub struct UnknownSchemaWord {
@@ -69,7 +69,7 @@ pub struct UnknownSchemaWord {
 }
 
 impl ScalarType {
-    /// The name as DynamoDB writes it.
+    /// Returns the name as DynamoDB writes it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::S => "S",
@@ -78,7 +78,7 @@ impl ScalarType {
         }
     }
 
-    /// The same type among all attribute types.
+    /// Returns the same type among all attribute types.
     pub const fn type_name(self) -> TypeName {
         match self {
             Self::S => TypeName::S,
@@ -87,7 +87,7 @@ impl ScalarType {
         }
     }
 
-    /// Whether the value has this type.
+    /// Returns whether the value has this type.
     ///
     /// ```
     /// use monotable_types::{AttributeValue, ScalarType};
@@ -106,7 +106,7 @@ impl ScalarType {
 }
 
 impl KeyType {
-    /// The name as DynamoDB writes it.
+    /// Returns the name as DynamoDB writes it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Hash => "HASH",
@@ -116,26 +116,26 @@ impl KeyType {
 }
 
 impl AttributeDefinition {
-    /// The attribute `name` has the type `scalar_type`.
+    /// Makes the definition of an attribute.
     pub fn new(name: impl Into<String>, scalar_type: ScalarType) -> Self {
         Self { name: name.into(), scalar_type }
     }
 }
 
 impl KeySchemaElement {
-    /// The attribute as a partition key.
+    /// Returns the attribute as a partition key.
     pub fn hash(attribute_name: impl Into<String>) -> Self {
         Self { attribute_name: attribute_name.into(), key_type: KeyType::Hash }
     }
 
-    /// The attribute as a sort key.
+    /// Returns the attribute as a sort key.
     pub fn range(attribute_name: impl Into<String>) -> Self {
         Self { attribute_name: attribute_name.into(), key_type: KeyType::Range }
     }
 }
 
 impl Projection {
-    /// The projection type as DynamoDB writes it.
+    /// Returns the projection type as DynamoDB writes it.
     pub const fn type_str(&self) -> &'static str {
         match self {
             Self::All => "ALL",

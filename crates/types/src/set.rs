@@ -1,8 +1,8 @@
-//! The set values SS, NS and BS: never empty, never with the same element twice.
+//! The set values SS, NS and BS, which are never empty and have no duplicates.
 //!
 //! Elements are kept sorted, so that two sets with the same elements are equal whatever order they
-//! were written in, as DynamoDB compares them. Which attribute type a set belongs to is the
-//! business of [`AttributeValue`](crate::AttributeValue).
+//! were written in, as DynamoDB compares them. [`AttributeValue`](crate::AttributeValue) owns the
+//! attribute types of sets.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -24,13 +24,13 @@ use crate::Number;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Set<T: Ord>(Vec<T>);
 
-/// Why a list of elements is not a set. The texts that AWS sends name the attribute type and print
-/// the whole list as it was sent, so whoever reads requests writes them.
+/// The reason why a list of elements is not a set. AWS's messages contain the attribute type and the
+/// whole list as it was sent, so the code that reads requests writes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetError<T> {
     /// A set has at least one element.
     Empty,
-    /// The element is there more than once.
+    /// An element occurs more than once.
     Duplicate {
         /// The smallest element that repeats.
         element: T,
@@ -65,7 +65,7 @@ impl<T: Ord> Set<T> {
         }
     }
 
-    /// The set of `first` and `rest`, where repeated elements collapse into one. It cannot fail,
+    /// Returns the set of `first` and `rest`, where repeated elements collapse into one. It cannot fail,
     /// which is why the [`set!`](crate::set) macro uses it.
     pub fn of(first: T, rest: impl IntoIterator<Item = T>) -> Self {
         let mut elements = vec![first];
@@ -75,35 +75,35 @@ impl<T: Ord> Set<T> {
         Self(elements)
     }
 
-    /// The number of elements, at least one.
+    /// Returns the number of elements, at least one.
     #[expect(clippy::len_without_is_empty, reason = "a set is never empty")]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether the element is in the set.
+    /// Returns whether the element is in the set.
     pub fn contains(&self, element: &T) -> bool {
         self.0.binary_search(element).is_ok()
     }
 
-    /// The elements in order.
+    /// Returns the elements in order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
     }
 
-    /// The elements in order.
+    /// Returns the elements in order.
     pub fn as_slice(&self) -> &[T] {
         &self.0
     }
 
-    /// The elements in order.
+    /// Returns the elements in order.
     pub fn into_vec(self) -> Vec<T> {
         self.0
     }
 }
 
 impl<T: Ord + Clone> Set<T> {
-    /// Every element of either set: what `ADD` makes of a set attribute.
+    /// Returns the elements of both sets, which is the result of `ADD` to a set attribute.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         let mut elements = Vec::with_capacity(self.len() + other.len());
@@ -130,8 +130,8 @@ impl<T: Ord + Clone> Set<T> {
         Self(elements)
     }
 
-    /// The elements of this set that `other` lacks: what `DELETE` leaves of a set attribute.
-    /// `None` when nothing is left, because then the attribute itself goes.
+    /// Returns the elements of this set that `other` lacks, which is the result of `DELETE` from a set
+    /// attribute. `None` when nothing is left, because then the attribute is removed.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<Self> {
         let elements: Vec<T> =
@@ -158,7 +158,7 @@ impl<'a, T: Ord> IntoIterator for &'a Set<T> {
     }
 }
 
-/// What may stand in [`set!`](crate::set): strings, numbers and binaries.
+/// The elements that [`set!`](crate::set) accepts: strings, numbers and binaries.
 pub trait IntoSetElement {
     /// The element type of the set: `String`, [`Number`] or `Vec<u8>`.
     type Element: Ord;
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_list_is_no_set() {
+    fn an_empty_list_is_not_a_set() {
         assert_eq!(Set::<u8>::new(vec![]), Err(SetError::Empty));
     }
 

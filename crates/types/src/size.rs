@@ -1,9 +1,9 @@
 //! Sizes of values and items as AWS counts them, for the item limit, page limits and capacity
-//! units. The bytes an item takes in our store are something else.
+//! units. They differ from the bytes that an item takes in our store.
 //!
 //! Source: "DynamoDB item sizes and formats" in the developer guide; for numbers see
-//! [`Number::size_bytes`](crate::Number::size_bytes). The 100 bytes an item that AWS bills for
-//! storage are no part of these sizes.
+//! [`Number::size_bytes`](crate::Number::size_bytes). The 100 bytes per item that AWS bills for
+//! storage are not part of these sizes.
 
 use crate::{AttributeValue, Item};
 
@@ -12,7 +12,7 @@ const COLLECTION_BYTES: usize = 3;
 /// What each element of a list and each pair of a map costs besides its contents.
 const ELEMENT_BYTES: usize = 1;
 
-/// The size of an item: names and values of all its attributes.
+/// Returns the size of an item: names and values of all its attributes.
 ///
 /// ```
 /// use monotable_types::{item, item_size_bytes};
@@ -24,12 +24,12 @@ pub fn item_size_bytes(item: &Item) -> usize {
     item.iter().map(|(name, value)| attribute_size_bytes(name, value)).sum()
 }
 
-/// The size of one attribute: its name in UTF-8 and its value.
+/// Returns the size of one attribute: its name in UTF-8 and its value.
 pub fn attribute_size_bytes(name: &str, value: &AttributeValue) -> usize {
     name.len() + value_size_bytes(value)
 }
 
-/// The size of a value without the name of its attribute.
+/// Returns the size of a value without the name of its attribute.
 pub fn value_size_bytes(value: &AttributeValue) -> usize {
     match value {
         AttributeValue::S(text) => text.len(),

@@ -36,7 +36,7 @@ pub enum TypeName {
     Bs,
 }
 
-/// The text names no attribute type.
+/// The error of a text that is not the name of an attribute type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not the name of an attribute type")]
 pub struct UnknownTypeName(
@@ -59,7 +59,7 @@ impl TypeName {
         Self::Bs,
     ];
 
-    /// The name as DynamoDB writes it.
+    /// Returns the name as DynamoDB writes it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::S => "S",
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_reads_back() {
+    fn every_name_is_read_back() {
         for name in TypeName::ALL {
             assert_eq!(name.as_str().parse(), Ok(name));
         }

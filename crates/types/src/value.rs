@@ -1,7 +1,7 @@
-//! The attribute value, DynamoDB's ten types in one enum, and the item made of them.
+//! The attribute value, an enum of DynamoDB's ten types, and the item made of them.
 //!
-//! A value that exists is well formed: numbers are in range and sets are not empty. What depends
-//! on a table (key types, key sizes, the item limit) is checked by the engine.
+//! Every value is well formed: numbers are in range and sets are not empty. The engine checks
+//! everything that depends on a table (key types, key sizes, the item limit).
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ pub enum AttributeValue {
 pub type Item = BTreeMap<String, AttributeValue>;
 
 impl AttributeValue {
-    /// The type of the value.
+    /// Returns the type of the value.
     pub const fn type_name(&self) -> TypeName {
         match self {
             Self::S(_) => TypeName::S,
@@ -63,7 +63,7 @@ impl AttributeValue {
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     pub fn as_s(&self) -> Option<&str> {
         match self {
             Self::S(text) => Some(text),
@@ -71,7 +71,7 @@ impl AttributeValue {
         }
     }
 
-    /// The number of a number.
+    /// Returns the number of a number.
     pub const fn as_n(&self) -> Option<&Number> {
         match self {
             Self::N(number) => Some(number),
@@ -79,7 +79,7 @@ impl AttributeValue {
         }
     }
 
-    /// The bytes of a binary.
+    /// Returns the bytes of a binary.
     pub fn as_b(&self) -> Option<&[u8]> {
         match self {
             Self::B(bytes) => Some(bytes),
@@ -87,7 +87,7 @@ impl AttributeValue {
         }
     }
 
-    /// The boolean of a boolean.
+    /// Returns the boolean of a boolean.
     pub const fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(boolean) => Some(*boolean),
@@ -95,12 +95,12 @@ impl AttributeValue {
         }
     }
 
-    /// Whether the value is the null value.
+    /// Returns whether the value is the null value.
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// The entries of a map.
+    /// Returns the entries of a map.
     pub const fn as_m(&self) -> Option<&BTreeMap<String, Self>> {
         match self {
             Self::M(entries) => Some(entries),
@@ -108,7 +108,7 @@ impl AttributeValue {
         }
     }
 
-    /// The elements of a list.
+    /// Returns the elements of a list.
     pub fn as_l(&self) -> Option<&[Self]> {
         match self {
             Self::L(elements) => Some(elements),
@@ -116,7 +116,7 @@ impl AttributeValue {
         }
     }
 
-    /// The elements of a string set.
+    /// Returns the elements of a string set.
     pub const fn as_ss(&self) -> Option<&Set<String>> {
         match self {
             Self::Ss(elements) => Some(elements),
@@ -124,7 +124,7 @@ impl AttributeValue {
         }
     }
 
-    /// The elements of a number set.
+    /// Returns the elements of a number set.
     pub const fn as_ns(&self) -> Option<&Set<Number>> {
         match self {
             Self::Ns(elements) => Some(elements),
@@ -132,7 +132,7 @@ impl AttributeValue {
         }
     }
 
-    /// The elements of a binary set.
+    /// Returns the elements of a binary set.
     pub const fn as_bs(&self) -> Option<&Set<Vec<u8>>> {
         match self {
             Self::Bs(elements) => Some(elements),
@@ -140,7 +140,7 @@ impl AttributeValue {
         }
     }
 
-    /// How many levels of nesting the value has, as AWS counts them: the value itself is one level,
+    /// Returns how many levels of nesting the value has, as AWS counts them: the value itself is one level,
     /// and so is everything inside a map or list below it. A value is within the limit if this is
     /// at most [`NESTING_DEPTH_MAX`](crate::limits::NESTING_DEPTH_MAX): 31 maps around a scalar
     /// are, 32 are not (measured on AWS: github.com/nubo-db/dynoxide/issues/110).
@@ -190,9 +190,9 @@ macro_rules! from_part {
     )*};
 }
 
-// There is no `From<Vec<u8>>` on purpose: beside `From<Vec<AttributeValue>>` it would leave
-// `vec![].into()` ambiguous and make `vec![1, 2]` a binary where a list was meant. Binaries are
-// written `AttributeValue::B(bytes)`.
+// `From<Vec<u8>>` is left out on purpose: together with `From<Vec<AttributeValue>>` it would make
+// `vec![].into()` ambiguous, and `vec![1, 2]` a binary where a list is expected. Write binaries as
+// `AttributeValue::B(bytes)`.
 from_part! {
     String => S,
     Number => N,

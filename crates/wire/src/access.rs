@@ -1,7 +1,7 @@
-//! What a key may do: which actions, on which tables. Whatever is not allowed is denied.
+//! The permissions of a key: allowed actions and tables. Everything that is not allowed is denied.
 //!
-//! Knows policies and names only: neither signatures nor what a table holds. What a request does
-//! comes in as a list of [`Touch`]es; all of them must be allowed.
+//! Knows only policies and names, neither signatures nor the contents of tables. A request is given
+//! as a list of [`Touch`]es; all of them must be allowed.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,13 +17,13 @@ pub use policy::Verdict;
 pub(crate) use policy::{InvalidPolicy, PolicyDocument};
 pub(crate) use resource::Resource;
 
-/// The word for all actions.
+/// Matches every action.
 const EVERY_ACTION: &str = "*";
 
-/// How AWS's policies spell an action of DynamoDB.
+/// The prefix of DynamoDB's actions in AWS's policies.
 const ACTION_PREFIX: &str = "dynamodb:";
 
-/// The actions and tables that a key may use. A new one allows nothing.
+/// The actions and tables that a key may use. A new value allows nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permissions {
     actions: Actions,
@@ -42,7 +42,7 @@ impl Default for Actions {
     }
 }
 
-/// Who is told that something is denied, and where.
+/// The caller that error messages name, and where it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Principal<'a> {
     /// The name of the user.
@@ -54,19 +54,19 @@ pub struct Principal<'a> {
 }
 
 impl Principal<'_> {
-    /// The ARN that policies know the user by.
+    /// Returns the ARN of the user in policies.
     pub(crate) fn user_arn(&self) -> String {
         format!("arn:aws:iam::{}:user/{}", self.account, self.name)
     }
 }
 
 impl Permissions {
-    /// No action on any table.
+    /// Returns permissions for no action.
     pub fn nothing() -> Self {
         Self::default()
     }
 
-    /// Every action on every table.
+    /// Returns permissions for every action on every table.
     pub fn everything() -> Self {
         Self { actions: Actions::Every, tables: vec![TablePattern::every()] }
     }
@@ -91,15 +91,18 @@ impl Permissions {
         self
     }
 
-    /// Checks that everything a request does is allowed. The first thing that is not is named in
-    /// the error.
+    /// Checks that everything a request does is allowed.
+    ///
+    /// # Errors
+    ///
+    /// Names the first action that is not allowed.
     pub fn authorize(&self, principal: Principal<'_>, touches: &[Touch<'_>]) -> Result<(), Denied> {
-        self.authorize_beside(principal, touches, |_| Verdict::Silent)
+        self.authorize_with_policy(principal, touches, |_| Verdict::Silent)
     }
 
-    /// The same beside resource-based policies, as within one account of AWS: what a policy denies
-    /// is denied, what a policy or these permissions allow is allowed.
-    pub(crate) fn authorize_beside(
+    /// Checks the permissions together with resource-based policies, as within one account of AWS:
+    /// a denial by a policy wins, and either a policy or these permissions can allow.
+    pub(crate) fn authorize_with_policy(
         &self,
         principal: Principal<'_>,
         touches: &[Touch<'_>],
@@ -131,12 +134,12 @@ impl Permissions {
     }
 }
 
-/// An action without the prefix that policies may give it.
+/// Returns an action without the prefix that policies may give it.
 pub fn action_name(action: &str) -> &str {
     action.strip_prefix(ACTION_PREFIX).unwrap_or(action)
 }
 
-/// A request does something that its key may not do: `AccessDeniedException`, status 400.
+/// The error of a request that its key may not send: `AccessDeniedException`, status 400.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Denied {
     user: String,
@@ -145,12 +148,12 @@ pub struct Denied {
     denial: Denial,
 }
 
-/// Why something is denied.
+/// The reason of a denial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Denial {
-    /// Nothing allows it.
+    /// Nothing allows the action.
     NotAllowed,
-    /// A resource-based policy denies it.
+    /// A resource-based policy denies the action.
     ByPolicy,
 }
 

@@ -1,4 +1,4 @@
-//! `ConsumedCapacity` and `ItemCollectionMetrics` of a response.
+//! The members `ConsumedCapacity` and `ItemCollectionMetrics` of responses.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,28 @@ use monotable_engine::{Capacity, ConsumedCapacity, ItemCollectionMetrics};
 use crate::json::Writer;
 use crate::value::write_item;
 
-/// Which units a response splits its totals into.
+/// The units into which a response splits its totals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Split {
     /// Only the total.
     Total,
-    /// The total and its read units, as a TransactGetItems says them.
+    /// The total and its read units, as in TransactGetItems.
     Read,
-    /// The total and its write units, as a TransactWriteItems says them.
+    /// The total and its write units, as in TransactWriteItems.
     Write,
 }
 
-/// The member `ConsumedCapacity` of a request to one table.
+/// Writes the member `ConsumedCapacity` of a request to one table.
 pub(crate) fn write_consumed_capacity(json: &mut Writer<'_>, used: Option<&ConsumedCapacity>) {
-    if let Some(used) = used {
+    let Some(used) = used else { return };
+    note(json, std::slice::from_ref(used));
+    if !json.hides_capacity {
         json.name("ConsumedCapacity");
         write_used(json, used, Split::Total);
     }
 }
 
-/// The member `ConsumedCapacity` of a request to several tables.
+/// Writes the member `ConsumedCapacity` of a request to several tables.
 pub(crate) fn write_consumed_capacities(
     json: &mut Writer<'_>,
     used: &[ConsumedCapacity],
@@ -35,10 +37,23 @@ pub(crate) fn write_consumed_capacities(
     if used.is_empty() {
         return;
     }
+    note(json, used);
+    if json.hides_capacity {
+        return;
+    }
     json.name("ConsumedCapacity");
     json.begin_array();
     used.iter().for_each(|used| write_used(json, used, split));
     json.end_array();
+}
+
+/// Notes the units of a response.
+fn note(json: &mut Writer<'_>, used: &[ConsumedCapacity]) {
+    let total = json.used.get_or_insert_default();
+    for used in used {
+        total.read_units += used.read_units;
+        total.write_units += used.write_units;
+    }
 }
 
 fn write_used(json: &mut Writer<'_>, used: &ConsumedCapacity, split: Split) {
@@ -94,7 +109,7 @@ fn write_units(json: &mut Writer<'_>, units: Capacity, split: Split) {
     }
 }
 
-/// The member `ItemCollectionMetrics` of a write to one table.
+/// Writes the member `ItemCollectionMetrics` of a write to one table.
 pub(crate) fn write_collection_metrics(
     json: &mut Writer<'_>,
     metrics: Option<&ItemCollectionMetrics>,
@@ -105,7 +120,7 @@ pub(crate) fn write_collection_metrics(
     }
 }
 
-/// The member `ItemCollectionMetrics` of a write to several tables.
+/// Writes the member `ItemCollectionMetrics` of a write to several tables.
 pub(crate) fn write_collection_metrics_by_table(
     json: &mut Writer<'_>,
     by_table: &BTreeMap<String, Vec<ItemCollectionMetrics>>,

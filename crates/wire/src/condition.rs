@@ -1,4 +1,4 @@
-//! The condition of a write, in its old and its new form.
+//! The condition of a write, in its legacy and its current form.
 
 use monotable_engine::{Expression, Substitutions};
 use monotable_expression::Condition;
@@ -23,7 +23,7 @@ pub(crate) struct WriteCondition {
 }
 
 impl WriteCondition {
-    /// Takes one of the members; whether it was one.
+    /// Reads a member, and returns whether it belongs to the condition.
     pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
         match name {
             "ConditionExpression" => self.expression = reader.text()?,
@@ -34,7 +34,7 @@ impl WriteCondition {
         Ok(true)
     }
 
-    /// `ConditionalOperator`
+    /// Parses `ConditionalOperator`.
     pub(crate) fn operator(
         &self,
         constraints: &mut Constraints,
@@ -43,7 +43,8 @@ impl WriteCondition {
         conditional_operator(constraints, self.conditional_operator.as_deref(), layer)
     }
 
-    /// Parameters that do not go together, where the request has no other expression.
+    /// Refuses legacy parameters together with expressions, where the request has no other
+    /// expression.
     pub(crate) fn check_mixing(&self, layer: Layer) -> Result<()> {
         let expressions = [("ConditionExpression", self.expression.is_some())];
         Mixing {
@@ -58,21 +59,20 @@ impl WriteCondition {
         self.placeholders.need_expressions(&expressions, absent)
     }
 
-    /// Whether a value is nested so deeply that the older layer checks the request.
+    /// Returns whether a value is nested so deeply that the older layer checks the request.
     pub(crate) fn is_too_deep(&self) -> bool {
         self.placeholders.is_too_deep()
             || self.expected.as_ref().is_some_and(Conditions::is_too_deep)
     }
 
-    /// Takes out values that are nested too deeply, and returns what is to be said of them after
-    /// everything else.
+    /// Removes values that are nested too deeply, and returns the error to report after all others.
     pub(crate) fn take_too_deep(&mut self) -> Option<Failure> {
         let expected = self.expected.as_mut().is_some_and(Conditions::take_too_deep);
         let placeholder = self.placeholders.take_too_deep();
         expected.then(|| Failure::validation(NESTED_TOO_DEEP)).or(placeholder)
     }
 
-    /// The engine's form.
+    /// Returns the condition in the engine's form.
     pub(crate) fn checked(
         self,
         operator: Option<ConditionalOperator>,

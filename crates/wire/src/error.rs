@@ -1,64 +1,59 @@
-//! The one table of errors: what each looks like to a client.
+//! The table of errors: how each appears to a client.
 
 use monotable_engine::{Error, Item};
+use monotable_lifecycle::{Error as LifecycleError, Refusal};
 
 use crate::access::Denied;
 use crate::json::{Reader, Syntax, Writer};
 use crate::sigv4::SignatureError;
 use crate::value::write_item;
 
-/// The result of anything that a request asks for.
+/// The result of handling a request.
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// Why a request got no answer.
+/// The reason why a request failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
-    /// The body is not JSON (then AWS has no words for it), or a member is not of its type.
+    /// The body is not JSON (then AWS sends no message), or a member has the wrong type.
     Serialization(Option<String>),
     /// `X-Amz-Target` names no operation.
     UnknownOperation,
-    /// The request is not signed, or not rightly.
+    /// The request is not signed, or its signature is wrong.
     Signature(SignatureError),
     /// The key that signed the request may not do this.
     Denied(Denied),
-    /// PartiQL's INSERT found the key taken.
+    /// The key of an `INSERT` in PartiQL already exists.
     DuplicateItem,
-    /// At least one statement of a transaction failed; nothing happened.
+    /// At least one statement of a transaction failed; nothing was written.
     StatementsCanceled(Vec<StatementReason>),
-    /// Something that the request names is not there, of a kind that has an exception of its own.
-    NotFound(Absent, String),
-    /// What the engine says.
+    /// A resource that the request names does not exist, and AWS has an exception of its own for
+    /// it.
+    NotFound(MissingResource, String),
+    /// An error of the engine.
     Engine(Error),
+    /// An error of a backup, an export or an import.
+    Lifecycle(LifecycleError),
 }
 
-/// Kinds of things with their own exception for one that is not there.
+/// Resources whose absence has its own exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Absent {
-    /// A table, for operations around backups.
+pub enum MissingResource {
+    /// A table, in operations on backups.
     Table,
-    /// A backup.
-    Backup,
     /// A global table.
     GlobalTable,
-    /// An export.
-    Export,
-    /// An import.
-    Import,
 }
 
-impl Absent {
+impl MissingResource {
     fn code(self) -> &'static str {
         match self {
             Self::Table => "TableNotFoundException",
-            Self::Backup => "BackupNotFoundException",
             Self::GlobalTable => "GlobalTableNotFoundException",
-            Self::Export => "ExportNotFoundException",
-            Self::Import => "ImportNotFoundException",
         }
     }
 }
 
-/// Why one statement of a transaction failed, or that it did not.
+/// The result of one statement of a transaction: its error, or that it did not fail.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StatementReason {
     pub(crate) code: &'static str,
@@ -67,25 +62,25 @@ pub struct StatementReason {
 }
 
 impl StatementReason {
-    /// The statement was fine; another one failed.
+    /// Returns the reason of a statement that did not fail itself.
     pub(crate) fn none() -> Self {
         Self { code: "None", message: None, item: None }
     }
 
-    /// The statement failed.
+    /// Returns the reason of a statement that failed.
     pub(crate) fn failed(code: &'static str, message: String) -> Self {
         Self { code, message: Some(message), item: None }
     }
 }
 
-/// How a failure looks on the wire.
+/// The form of a failure in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     status: u16,
-    /// AWS's package of the exception, a part of `__type`.
+    /// The package of AWS's exception, a part of `__type`.
     package: &'static str,
     code: &'static str,
-    /// AWS is of two minds how the member is spelled.
+    /// The name of the message member, which AWS spells in two ways.
     message_name: &'static str,
 }
 
@@ -98,12 +93,12 @@ const fn shape(status: u16, package: &'static str, code: &'static str) -> Shape 
 }
 
 impl Failure {
-    /// A `ValidationException`.
+    /// Makes a `ValidationException`.
     pub(crate) fn validation(message: impl Into<String>) -> Self {
         Self::Engine(Error::Validation(message.into()))
     }
 
-    /// The failure as the operations on one item report what is wrong with their requests.
+    /// Wraps the failure in the sentence that operations on one item add.
     pub(crate) fn enveloped(self) -> Self {
         match self {
             Self::Engine(error) => Self::Engine(error.enveloped()),
@@ -111,18 +106,20 @@ impl Failure {
         }
     }
 
-    /// The answer to a request whose target names no operation; a body that is not JSON is worse.
+    /// Returns the failure of a request whose target names no operation. A body that is not JSON
+    /// takes precedence.
     pub fn unknown_operation(body: &[u8]) -> Self {
         let is_json =
             || Reader::new(body).and_then(|mut reader| reader.skip().and_then(|()| reader.end()));
-        match body.is_empty() || is_json().is_ok() {
-            true => Self::UnknownOperation,
-            false => Self::Serialization(None),
+        if body.is_empty() || is_json().is_ok() {
+            Self::UnknownOperation
+        } else {
+            Self::Serialization(None)
         }
     }
 
-    /// The table. No `_` arm on purpose: a new variant does not compile until someone has decided
-    /// what clients will see.
+    /// Maps the failure to its response. No `_` arm on purpose: a new variant does not compile
+    /// until someone has decided what clients see.
     fn shape(&self) -> Shape {
         match self {
             Self::Serialization(_) => Shape {
@@ -140,7 +137,14 @@ impl Failure {
                 message_name: "Message",
                 ..shape(400, SERVICE, "TransactionCanceledException")
             },
-            Self::NotFound(absent, _) => shape(400, SERVICE, absent.code()),
+            Self::NotFound(missing, _) => shape(400, SERVICE, missing.code()),
+            Self::Lifecycle(LifecycleError::Refused { kind: Refusal::Validation, .. }) => {
+                shape(400, CORAL_VALIDATION, Refusal::Validation.code())
+            }
+            Self::Lifecycle(LifecycleError::Refused { kind, .. }) => {
+                shape(400, SERVICE, kind.code())
+            }
+            Self::Lifecycle(error) => shape(500, SERVICE, error.code()),
             Self::Engine(error) => match error {
                 Error::Validation(_) => shape(400, CORAL_VALIDATION, error.code()),
                 Error::AccessDenied(_) => {
@@ -167,17 +171,18 @@ impl Failure {
         }
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     pub fn status(&self) -> u16 {
         self.shape().status
     }
 
-    /// AWS's name of the exception.
+    /// Returns AWS's name of the exception.
     pub fn code(&self) -> &'static str {
         self.shape().code
     }
 
-    /// What the client is told. Storage failures are told in general: the details name files.
+    /// Returns the message for the client. Messages of storage failures are general, because their
+    /// details contain file names.
     pub(crate) fn message(&self) -> Option<String> {
         match self {
             Self::Serialization(message) => message.clone(),
@@ -194,6 +199,10 @@ impl Failure {
                 ))
             }
             Self::NotFound(_, message) => Some(message.clone()),
+            Self::Lifecycle(error @ LifecycleError::Refused { .. }) => Some(error.to_string()),
+            Self::Lifecycle(_) => Some(
+                "The request could not be completed because of a failure of its files.".to_owned(),
+            ),
             Self::Engine(error) if self.shape().status == 500 => Some(
                 match error {
                     Error::Poisoned(_) => {
@@ -208,15 +217,16 @@ impl Failure {
         }
     }
 
-    /// What the log keeps of a failure that is the server's own fault.
+    /// Returns the details of a server error for the log.
     pub fn internal_details(&self) -> Option<String> {
         match self {
             Self::Engine(error) if self.shape().status == 500 => Some(error.to_string()),
+            Self::Lifecycle(error) if self.shape().status == 500 => Some(error.to_string()),
             _ => None,
         }
     }
 
-    /// Writes the response's body.
+    /// Writes the body of the response.
     pub fn write(&self, out: &mut Vec<u8>) {
         let Shape { package, code, message_name, .. } = self.shape();
         let mut json = Writer::new(out);
@@ -282,6 +292,15 @@ impl From<Syntax> for Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::Engine(error)
+    }
+}
+
+impl From<LifecycleError> for Failure {
+    fn from(error: LifecycleError) -> Self {
+        match error {
+            LifecycleError::Engine(error) => Self::Engine(error),
+            error => Self::Lifecycle(error),
+        }
     }
 }
 

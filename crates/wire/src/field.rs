@@ -1,5 +1,5 @@
-//! Members of a request, read into the type that AWS declares for them. A value of another kind is a
-//! `SerializationException`, worded as AWS words it; `null` is the same as leaving the member out.
+//! Reads members of a request into the types that AWS declares for them. A value of another kind is
+//! a `SerializationException` with AWS's message; `null` means that the member is absent.
 
 use std::borrow::Cow;
 
@@ -8,15 +8,15 @@ use monotable_types::AttributeValue;
 use crate::error::{Failure, Result};
 use crate::json::{Kind, Reader};
 
-/// Where AWS's classes live; its messages name them.
+/// The package of AWS's classes, which messages contain.
 const PACKAGE: &str = "com.amazonaws.dynamodb.v20120810";
 const STRUCTURE_UNEXPECTED: &str = "Start of structure or map found where not expected";
 
-/// What the standard library's map allocates at a time: room for so many entries.
+/// How many entries the standard library's map allocates at a time.
 const MAP_NODE_ENTRIES: usize = 11;
 const MAP_NODE_BYTES: usize = MAP_NODE_ENTRIES * size_of::<(String, AttributeValue)>();
 
-/// How a structure is held, which decides AWS's words for a scalar in its place.
+/// The container of a structure, which decides the message for a scalar in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
     /// A named member.
@@ -26,7 +26,7 @@ pub(crate) enum Holder {
 }
 
 impl<'a> Reader<'a> {
-    /// A string, borrowed where possible.
+    /// Reads a string, borrowed where possible.
     pub(crate) fn borrowed_text(&mut self) -> Result<Option<Cow<'a, str>>> {
         Ok(match self.kind()? {
             Kind::Null => {
@@ -38,12 +38,12 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A string.
+    /// Reads a string.
     pub(crate) fn text(&mut self) -> Result<Option<String>> {
         Ok(self.borrowed_text()?.map(Cow::into_owned))
     }
 
-    /// A boolean; AWS takes some words for one too.
+    /// Reads a boolean. AWS also accepts some words.
     pub(crate) fn truth(&mut self) -> Result<Option<bool>> {
         Ok(match self.kind()? {
             Kind::Null => {
@@ -63,14 +63,15 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A 32-bit integer: fractions are cut off, and what is too large becomes the largest.
+    /// Reads a 32-bit integer. Fractions are cut off, and larger numbers become the largest
+    /// integer.
     pub(crate) fn integer(&mut self) -> Result<Option<i32>> {
         Ok(self
             .whole_number("Integer")?
             .map(|number| number.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32))
     }
 
-    /// A 64-bit integer, in the same manner.
+    /// Reads a 64-bit integer by the same rules.
     pub(crate) fn long(&mut self) -> Result<Option<i64>> {
         self.whole_number("Long")
     }
@@ -83,14 +84,26 @@ impl<'a> Reader<'a> {
             }
             Kind::Number => {
                 let text = self.number()?;
-                // The conversion of a float saturates; only counts and limits come this way.
+                // The conversion of a float saturates. Only counts and limits reach this line.
                 Some(text.parse().unwrap_or_else(|_| text.parse::<f64>().unwrap_or(0.0) as i64))
             }
             kind => return Err(self.not_convertible(kind, class)),
         })
     }
 
-    /// Binary data, coded in base 64.
+    /// Reads a time in seconds since the epoch. AWS's clients send fractions and exponents.
+    pub(crate) fn seconds(&mut self) -> Result<Option<f64>> {
+        Ok(match self.kind()? {
+            Kind::Null => {
+                self.null()?;
+                None
+            }
+            Kind::Number => Some(self.number()?.parse().unwrap_or(f64::NAN)),
+            kind => return Err(self.not_convertible(kind, "Date")),
+        })
+    }
+
+    /// Reads binary data in base 64.
     pub(crate) fn blob(&mut self) -> Result<Option<Vec<u8>>> {
         let text = match self.kind()? {
             Kind::Null => {
@@ -116,7 +129,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A list; `element` takes each element.
+    /// Reads a list with `element` for each element.
     pub(crate) fn list<T>(
         &mut self,
         mut element: impl FnMut(&mut Self) -> Result<T>,
@@ -140,8 +153,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Refuses a scalar in place of a list or map that lies in another: there AWS trips over its own
-    /// classes, and says so.
+    /// Refuses a scalar in place of a list or map inside another one, with the internal Java
+    /// message that AWS sends there.
     pub(crate) fn refuse_scalar(&mut self) -> Result<()> {
         match self.kind()? {
             Kind::Null | Kind::Array | Kind::Object => Ok(()),
@@ -155,13 +168,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A list of strings; `null` elements are left out.
+    /// Reads a list of strings, without its `null` elements.
     pub(crate) fn texts(&mut self) -> Result<Option<Vec<String>>> {
         let texts = self.list(Self::text)?;
         Ok(texts.map(|texts| texts.into_iter().flatten().collect()))
     }
 
-    /// A map with values of AWS's `class`; `entry` takes each value. Whether there is a map.
+    /// Reads a map with values of AWS's `class`, with `entry` for each value. Returns whether the
+    /// map is there.
     pub(crate) fn map(
         &mut self,
         class: &str,
@@ -182,9 +196,10 @@ impl<'a> Reader<'a> {
                 return Ok(true);
             }
             Kind::Array => {
-                let class = match class.contains('.') {
-                    true => class.to_owned(),
-                    false => format!("{PACKAGE}.{class}"),
+                let class = if class.contains('.') {
+                    class.to_owned()
+                } else {
+                    format!("{PACKAGE}.{class}")
                 };
                 return Err(unrecognized_collection(&format!(
                     "java.util.Map<java.lang.String, {class}>"
@@ -195,7 +210,8 @@ impl<'a> Reader<'a> {
         Ok(false)
     }
 
-    /// A structure of AWS's `class`; `member` takes the value of each member. Whether there is one.
+    /// Reads a structure of AWS's `class`, with `member` for the value of each member. Returns
+    /// whether the structure is there.
     pub(crate) fn structure(
         &mut self,
         class: &str,
@@ -219,7 +235,7 @@ impl<'a> Reader<'a> {
         Ok(false)
     }
 
-    /// The whole body of a request: a structure, and nothing after it.
+    /// Reads the body of a request: one structure, and nothing after it.
     pub(crate) fn body(
         &mut self,
         mut member: impl FnMut(&mut Self, &str) -> Result<()>,
@@ -234,17 +250,18 @@ impl<'a> Reader<'a> {
         Ok(self.end()?)
     }
 
-    /// Counts memory that is about to be used, and refuses to use too much.
+    /// Counts memory that is about to be used, and refuses a request that needs too much.
     fn spend(&mut self, bytes: usize) -> Result<()> {
-        match self.spend_memory(bytes) {
-            true => Ok(()),
-            false => Err(Failure::validation(
+        if self.spend_memory(bytes) {
+            Ok(())
+        } else {
+            Err(Failure::validation(
                 "The request has more lists and maps than this server takes in a body of its size",
-            )),
+            ))
         }
     }
 
-    /// Takes a member that nobody asked for.
+    /// Skips the value of an unknown member.
     pub(crate) fn ignore(&mut self) -> Result<()> {
         Ok(self.skip()?)
     }

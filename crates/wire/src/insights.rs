@@ -1,4 +1,5 @@
-//! Contributor Insights of tables and indexes: whether they are enabled, and the most used keys.
+//! Contributor Insights of tables and indexes: whether they are enabled, and the most frequently
+//! used keys.
 
 use monotable_engine::{
     ContributorInsights, Database, Error, HotPartition, InsightsMode, TableDescription,
@@ -8,10 +9,10 @@ use crate::error::Result;
 use crate::json::Writer;
 use crate::table::NamedTable;
 
-/// How many contributors a report has at most, of reads and of writes each.
+/// The most contributors in a report, for reads and writes each.
 const CONTRIBUTORS_MAX: usize = 10;
 
-/// `ContributorInsightsMode`
+/// Values of `ContributorInsightsMode`.
 pub(crate) const MODES: &[(&str, InsightsMode)] = &[
     ("ACCESSED_AND_THROTTLED_KEYS", InsightsMode::AccessedAndThrottledKeys),
     ("THROTTLED_KEYS", InsightsMode::ThrottledKeys),
@@ -24,7 +25,7 @@ fn mode_name(mode: InsightsMode) -> &'static str {
     }
 }
 
-/// What a request is about: a table or one of its indexes.
+/// The subject of a request: a table or one of its indexes.
 pub(crate) struct InsightsSubject {
     pub(crate) table_name: String,
     pub(crate) index_name: Option<String>,
@@ -33,7 +34,11 @@ pub(crate) struct InsightsSubject {
 }
 
 impl InsightsSubject {
-    /// The table and the index, which must exist.
+    /// Finds the table and the index.
+    ///
+    /// # Errors
+    ///
+    /// One of them does not exist.
     pub(crate) fn find(
         database: &Database,
         table_name: NamedTable,
@@ -51,7 +56,7 @@ impl InsightsSubject {
         }
     }
 
-    /// The table itself and each of its indexes.
+    /// Returns the table and each of its indexes.
     pub(crate) fn of_table(table: &TableDescription) -> impl Iterator<Item = Self> {
         let indexes = table.global_secondary_indexes.iter().chain(&table.local_secondary_indexes);
         let itself = Self {
@@ -73,7 +78,7 @@ impl InsightsSubject {
         json.optional_text_member("IndexName", self.index_name.as_deref());
     }
 
-    /// Writes the name with a status.
+    /// Writes the name and a status.
     pub(crate) fn write_change(&self, json: &mut Writer<'_>, status: &str, mode: InsightsMode) {
         self.write_name(json);
         json.text_member("ContributorInsightsStatus", status);
@@ -82,7 +87,7 @@ impl InsightsSubject {
         }
     }
 
-    /// Writes the name and the status as they are.
+    /// Writes the name and the current status.
     pub(crate) fn write_summary(&self, json: &mut Writer<'_>) {
         match self.insights {
             None => self.write_change(json, "DISABLED", InsightsMode::default()),
@@ -90,7 +95,7 @@ impl InsightsSubject {
         }
     }
 
-    /// Writes everything that is known, with the contributors of late.
+    /// Writes the full description, with the recent contributors.
     pub(crate) fn write_description(&self, database: &Database, json: &mut Writer<'_>) {
         self.write_summary(json);
         let Some(insights) = self.insights else {
@@ -113,8 +118,8 @@ impl InsightsSubject {
         });
     }
 
-    /// The names that AWS gives the rules: for keys that are accessed and throttled, of partitions
-    /// and of items.
+    /// Returns AWS's names of the rules: for accessed and throttled keys, of partitions and of
+    /// items.
     fn rules(&self, insights: ContributorInsights) -> Vec<String> {
         let mut kinds = match insights.mode {
             InsightsMode::AccessedAndThrottledKeys => vec!["PKC", "SKC", "PKT", "SKT"],

@@ -1,4 +1,4 @@
-//! JSON, read and written a token at a time. Nothing here knows DynamoDB.
+//! JSON, read and written one token at a time. Nothing here knows DynamoDB.
 
 mod reader;
 mod writer;

@@ -1,4 +1,4 @@
-//! The parameters from before there were expressions: `Expected`, filters, key conditions,
+//! The legacy parameters, older than expressions: `Expected`, filters, key conditions,
 //! `AttributesToGet`. They become the same trees.
 
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ impl RawCondition {
     }
 }
 
-/// A value that may be left out, as a named member.
+/// Reads the value of a named member, if it is there.
 pub(crate) fn optional_value(
     reader: &mut Reader<'_>,
     problem: &mut Option<Problem>,
@@ -74,12 +74,12 @@ pub(crate) fn optional_value(
     Ok(Some(value))
 }
 
-/// Conditions by attribute, as the request has them.
+/// Conditions by attribute, as sent in the request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conditions(BTreeMap<String, RawCondition>);
 
 impl Conditions {
-    /// Reads a map of conditions of AWS's `class`, if there is one.
+    /// Reads a map of conditions of AWS's `class`, if it is there.
     pub(crate) fn read(reader: &mut Reader<'_>, class: &str) -> Result<Option<Self>> {
         let mut conditions = BTreeMap::new();
         let found = reader.map(class, |reader, attribute| {
@@ -89,7 +89,7 @@ impl Conditions {
         Ok(found.then_some(Self(conditions)))
     }
 
-    /// Conditions of a filter or key must say how they compare.
+    /// Checks that each condition of a filter or a key has an operator.
     pub(crate) fn need_operators(&self, constraints: &mut Constraints, path: &str) {
         for (attribute, raw) in &self.0 {
             if raw.comparison_operator.is_none() {
@@ -105,12 +105,12 @@ impl Conditions {
         self.0.values().try_for_each(|raw| raw.check(layer))
     }
 
-    /// Whether a value is nested so deeply that the older layer checks the request.
+    /// Returns whether a value is nested so deeply that the older layer checks the request.
     pub(crate) fn is_too_deep(&self) -> bool {
         self.0.values().any(RawCondition::is_too_deep)
     }
 
-    /// Takes out values that are nested too deeply; whether there were any.
+    /// Removes values that are nested too deeply, and returns whether there were any.
     pub(crate) fn take_too_deep(&mut self) -> bool {
         let mut found = false;
         for raw in self.0.values_mut().filter(|raw| raw.is_too_deep()) {
@@ -122,18 +122,19 @@ impl Conditions {
         found
     }
 
-    /// A `ConditionalOperator` has no meaning for a single condition.
+    /// Refuses a `ConditionalOperator` for a single condition.
     fn joined_by(&self, operator: Option<ConditionalOperator>) -> Result<()> {
-        match operator.is_some() && self.0.len() == 1 {
-            true => Err(Failure::validation(
+        if operator.is_some() && self.0.len() == 1 {
+            Err(Failure::validation(
                 "ConditionalOperator can only be used when Filter or Expected has two or more \
                  elements",
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 
-    /// The tree of `Expected`.
+    /// Returns the condition that `Expected` stands for.
     pub(crate) fn expected(
         self,
         operator: Option<ConditionalOperator>,
@@ -170,7 +171,7 @@ impl Conditions {
         Ok(comparisons)
     }
 
-    /// The tree of `QueryFilter` or `ScanFilter`.
+    /// Returns the condition that `QueryFilter` or `ScanFilter` stands for.
     pub(crate) fn filter(
         self,
         operator: Option<ConditionalOperator>,
@@ -181,7 +182,7 @@ impl Conditions {
         Ok(legacy::filter(&self.comparisons()?, operator)?.map(Expression::Legacy))
     }
 
-    /// The tree of `KeyConditions`.
+    /// Returns the key condition that `KeyConditions` stands for.
     pub(crate) fn key_condition(self, layer: Layer) -> Result<Expression<KeyCondition>> {
         self.check_values(layer)?;
         Ok(Expression::Legacy(legacy::key_conditions(&self.comparisons()?)?))
@@ -196,7 +197,7 @@ fn operator_of<T: std::str::FromStr>(word: &str) -> Result<T> {
     })
 }
 
-/// `ConditionalOperator`
+/// Parses `ConditionalOperator`.
 pub(crate) fn conditional_operator(
     constraints: &mut Constraints,
     word: Option<&str>,
@@ -205,14 +206,14 @@ pub(crate) fn conditional_operator(
     const CHOICES: &[(&str, ConditionalOperator)] =
         &[("OR", ConditionalOperator::Or), ("AND", ConditionalOperator::And)];
     match layer {
-        // AWS misspells the first of the two.
+        // AWS's message contains `ALL` instead of `AND`.
         Layer::Current => choose_unnamed(constraints, word, CHOICES, "[ALL, OR]"),
         Layer::Older => choose(constraints, "conditionalOperator", word, CHOICES),
     }
 }
 
-/// A `ConditionalOperator` needs conditions to join. The older layer looks at their values before it
-/// counts them.
+/// Refuses a `ConditionalOperator` without conditions. The older layer checks their values before
+/// it counts them.
 pub(crate) fn operator_needs_conditions(
     operator: Option<ConditionalOperator>,
     conditions: Option<&Conditions>,
@@ -227,7 +228,7 @@ pub(crate) fn operator_needs_conditions(
     }
 }
 
-/// The tree of `AttributesToGet`.
+/// Returns the projection that `AttributesToGet` stands for.
 pub(crate) fn attributes_to_get(attributes: &[String]) -> Result<Expression<Projection>> {
     if attributes.iter().any(String::is_empty) {
         return Err(Failure::validation("Empty attribute name"));

@@ -1,8 +1,8 @@
 //! DynamoDB's protocol: JSON and operations, validation in AWS's order, one table of errors,
 //! signatures, PartiQL.
 //!
-//! A request's body goes through [`Endpoint::call`] and comes out as a response's body. This is the
-//! only crate that knows DynamoDB's JSON; it knows no sockets, and takes the time as an argument.
+//! [`Endpoint::call`] turns the body of a request into the body of its response. This is the only
+//! crate that knows DynamoDB's JSON. It knows no sockets, and takes the time as an argument.
 //!
 //! ```
 //! use monotable_engine::Database;
@@ -18,18 +18,22 @@
 //! # }
 //! ```
 
-mod absence;
 pub mod access;
 mod backup;
+mod backup_arguments;
+mod bucket;
 mod capacity;
 mod condition;
 mod error;
 mod field;
 mod insights;
+mod item_lines;
+mod jobs;
 mod json;
 mod layer;
 mod legacy;
 mod member;
+mod observation;
 mod op;
 mod operation;
 mod page;
@@ -43,8 +47,11 @@ pub mod sigv4;
 mod stream;
 mod table;
 mod touch;
+mod unsupported;
 mod value;
 
-pub use error::{Absent, Failure, StatementReason};
+pub use error::{Failure, MissingResource, StatementReason};
+pub use item_lines::ItemLines;
+pub use observation::Observation;
 pub use operation::{Endpoint, Operation, Request};
 pub use touch::Touch;

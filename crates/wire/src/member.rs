@@ -1,4 +1,5 @@
-//! Members of a response, name and value at once: the counterpart of [`field`](crate::field).
+//! Writes members of a response, name and value together: the counterpart of
+//! [`field`](crate::field).
 
 use crate::json::Writer;
 
@@ -10,7 +11,7 @@ impl Writer<'_> {
         self.string(text);
     }
 
-    /// A text that the response may leave out.
+    /// Writes a text, if it is there.
     pub(crate) fn optional_text_member(&mut self, name: &str, text: Option<&str>) {
         if let Some(text) = text {
             self.text_member(name, text);
@@ -27,7 +28,29 @@ impl Writer<'_> {
         self.boolean(value);
     }
 
-    /// A moment: AWS writes seconds with a fraction.
+    /// Writes a number, if it is there.
+    pub(crate) fn optional_integer_member(&mut self, name: &str, number: Option<u64>) {
+        if let Some(number) = number {
+            self.integer_member(name, number);
+        }
+    }
+
+    /// Writes a JSON document as it was sent.
+    pub(crate) fn raw_member(&mut self, name: &str, document: Option<&str>) {
+        if let Some(document) = document {
+            self.name(name);
+            self.raw(document);
+        }
+    }
+
+    /// Writes a time, if it is there.
+    pub(crate) fn optional_moment_member(&mut self, name: &str, moment_ms: Option<u64>) {
+        if let Some(moment_ms) = moment_ms {
+            self.moment_member(name, moment_ms);
+        }
+    }
+
+    /// Writes a time as AWS does: in seconds with a fraction.
     pub(crate) fn moment_member(&mut self, name: &str, moment_ms: u64) {
         self.name(name);
         self.decimal(moment_ms as f64 / MILLISECONDS);
@@ -40,7 +63,7 @@ impl Writer<'_> {
         self.end_object();
     }
 
-    /// An array with one value for each element.
+    /// Writes an array with one value for each element.
     pub(crate) fn array_member<T>(
         &mut self,
         name: &str,
@@ -53,7 +76,7 @@ impl Writer<'_> {
         self.end_array();
     }
 
-    /// An array with one object for each element.
+    /// Writes an array with one object for each element.
     pub(crate) fn objects_member<T>(
         &mut self,
         name: &str,
@@ -67,7 +90,7 @@ impl Writer<'_> {
         });
     }
 
-    /// An array of things that this server has none of.
+    /// Writes an empty array, for resources that this server does not support.
     pub(crate) fn empty_array_member(&mut self, name: &str) {
         self.name(name);
         self.begin_array();

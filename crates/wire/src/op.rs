@@ -1,18 +1,25 @@
 //! The operations, one file each: read the request, validate it in AWS's order, run it, write the
-//! response. Those about what this server has not share [`absent`] and [`refused`].
+//! response. Operations on unsupported features are in
+//! [`unsupported_reads`] and [`unsupported_writes`].
 
-pub(crate) mod absent;
 mod batch;
 pub(crate) mod batch_execute_statement;
 pub(crate) mod batch_get_item;
 pub(crate) mod batch_write_item;
+pub(crate) mod cancel_bulk_operation;
+pub(crate) mod create_backup;
 pub(crate) mod create_table;
+pub(crate) mod delete_backup;
 pub(crate) mod delete_item;
 pub(crate) mod delete_resource_policy;
 pub(crate) mod delete_table;
+pub(crate) mod describe_backup;
+pub(crate) mod describe_bulk_operation;
 pub(crate) mod describe_continuous_backups;
 pub(crate) mod describe_contributor_insights;
 pub(crate) mod describe_endpoints;
+pub(crate) mod describe_export;
+pub(crate) mod describe_import;
 pub(crate) mod describe_kinesis_streaming_destination;
 pub(crate) mod describe_limits;
 pub(crate) mod describe_stream;
@@ -21,26 +28,34 @@ pub(crate) mod describe_table_replica_auto_scaling;
 pub(crate) mod describe_time_to_live;
 pub(crate) mod execute_statement;
 pub(crate) mod execute_transaction;
+pub(crate) mod export_table_to_point_in_time;
 pub(crate) mod get_item;
 pub(crate) mod get_records;
 pub(crate) mod get_resource_policy;
 pub(crate) mod get_shard_iterator;
+pub(crate) mod import_table;
 pub(crate) mod list_backups;
+pub(crate) mod list_bulk_operations;
 pub(crate) mod list_contributor_insights;
+pub(crate) mod list_exports;
+pub(crate) mod list_imports;
 pub(crate) mod list_streams;
 pub(crate) mod list_tables;
 pub(crate) mod list_tags_of_resource;
 pub(crate) mod put_item;
 pub(crate) mod put_resource_policy;
 pub(crate) mod query;
-pub(crate) mod refused;
+pub(crate) mod restore_table_from_backup;
 pub(crate) mod scan;
 mod single_write;
+pub(crate) mod start_bulk_put_items;
 mod statements;
 pub(crate) mod tag_resource;
 pub(crate) mod transact_get_items;
 pub(crate) mod transact_write_items;
 mod transaction;
+pub(crate) mod unsupported_reads;
+pub(crate) mod unsupported_writes;
 pub(crate) mod untag_resource;
 pub(crate) mod update_continuous_backups;
 pub(crate) mod update_contributor_insights;

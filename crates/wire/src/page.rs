@@ -1,4 +1,4 @@
-//! What Query and Scan have in common: the members of their requests, and their response.
+//! What Query and Scan share: members of their requests, and their response.
 
 use monotable_engine::{Expression, Item, QueryOutput};
 use monotable_expression::Projection;
@@ -30,7 +30,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Takes one of the members; whether it was one.
+    /// Reads a member, and returns whether it is a shared one.
     pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
         match name {
             "TableName" => self.table_name = reader.text()?,
@@ -49,19 +49,19 @@ impl Page {
         Ok(true)
     }
 
-    /// Whether the response has no items by intent.
+    /// Returns whether the response contains only counts.
     pub(crate) fn counts_only(&self) -> bool {
         self.select.as_deref() == Some("COUNT")
     }
 
-    /// The constraints on the index's name.
+    /// Checks the name of the index.
     pub(crate) fn check_index_name(&self, constraints: &mut Constraints) {
         if let Some(name) = &self.index_name {
             constraints.name(IndexName::try_from(name.as_str()), "indexName");
         }
     }
 
-    /// The constraints on `AttributesToGet`.
+    /// Checks `AttributesToGet`.
     pub(crate) fn check_attributes_to_get(&self, constraints: &mut Constraints) {
         if let Some(attributes) = &self.attributes_to_get {
             let printed = format!("[{}]", attributes.join(", "));
@@ -69,14 +69,14 @@ impl Page {
         }
     }
 
-    /// The projection, in whichever form it is given.
+    /// Returns the projection, in whichever form it was sent.
     pub(crate) fn projection(&mut self) -> Result<Option<Expression<Projection>>> {
         let legacy = self.attributes_to_get.as_deref().map(attributes_to_get).transpose()?;
         Ok(self.projection_expression.take().map(Expression::Text).or(legacy))
     }
 
-    /// The key after which the page starts. What is wrong with it carries AWS's prefix, except what
-    /// is wrong with its numbers and sets.
+    /// Returns the key after which the page starts. Its errors carry AWS's prefix, except those of
+    /// numbers and sets.
     pub(crate) fn start_key(&mut self, layer: Layer) -> Result<Option<Item>> {
         let Some(attributes) = self.exclusive_start_key.take() else {
             return Ok(None);
@@ -90,13 +90,13 @@ impl Page {
         }
     }
 
-    /// The limit as the engine takes it; it was checked to be positive.
+    /// Returns the limit in the engine's type. It has been checked to be positive.
     pub(crate) fn limit(&self) -> Option<u32> {
         self.limit.and_then(|limit| u32::try_from(limit).ok())
     }
 }
 
-/// Writes the response's members.
+/// Writes the members of the response.
 pub(crate) fn write_page(json: &mut Writer<'_>, page: &QueryOutput, counts_only: bool) {
     if !counts_only {
         json.name("Items");

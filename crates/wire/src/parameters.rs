@@ -1,4 +1,4 @@
-//! Parameters that several operations share, from AWS's words to the engine's types.
+//! Parameters that several operations share, from AWS's values to the engine's types.
 
 use monotable_engine::{
     Consistency, ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnOnConditionFailure,
@@ -9,7 +9,7 @@ use monotable_types::{Constraints, TableName};
 use crate::error::{Failure, Result};
 use crate::layer::Layer;
 
-/// A word of a list of words, each with what it means; unknown ones are noted.
+/// Returns the meaning of a value from a list of values, and notes an unknown one.
 pub(crate) fn choose<T: Copy>(
     constraints: &mut Constraints,
     path: &str,
@@ -25,8 +25,8 @@ pub(crate) fn choose<T: Copy>(
     found
 }
 
-/// The same where AWS's current layer looks at the word: it says neither the word nor the member, and
-/// has a list of its own.
+/// Does the same where AWS's current layer checks the value: its message contains neither the value
+/// nor the member, and lists the allowed values in an order of its own.
 pub(crate) fn choose_unnamed<T: Copy>(
     constraints: &mut Constraints,
     word: Option<&str>,
@@ -43,7 +43,7 @@ pub(crate) fn choose_unnamed<T: Copy>(
     found
 }
 
-/// `ReturnConsumedCapacity`
+/// Parses `ReturnConsumedCapacity`.
 pub(crate) fn return_consumed_capacity(
     constraints: &mut Constraints,
     word: Option<&str>,
@@ -56,7 +56,7 @@ pub(crate) fn return_consumed_capacity(
     choose(constraints, "returnConsumedCapacity", word, CHOICES).unwrap_or_default()
 }
 
-/// `ReturnItemCollectionMetrics`
+/// Parses `ReturnItemCollectionMetrics`.
 pub(crate) fn return_item_collection_metrics(
     constraints: &mut Constraints,
     word: Option<&str>,
@@ -66,7 +66,7 @@ pub(crate) fn return_item_collection_metrics(
     choose(constraints, "returnItemCollectionMetrics", word, CHOICES).unwrap_or_default()
 }
 
-/// `ReturnValuesOnConditionCheckFailure`; transactions have it deeper in the request.
+/// Parses `ReturnValuesOnConditionCheckFailure`, which transactions have deeper in the request.
 pub(crate) fn return_on_condition_failure(
     constraints: &mut Constraints,
     path: &str,
@@ -77,7 +77,7 @@ pub(crate) fn return_on_condition_failure(
     choose(constraints, path, word, CHOICES).unwrap_or_default()
 }
 
-/// `Select`
+/// Parses `Select`.
 pub(crate) fn select(constraints: &mut Constraints, word: Option<&str>) -> Option<Select> {
     const CHOICES: &[(&str, Select)] = &[
         ("SPECIFIC_ATTRIBUTES", Select::SpecificAttributes),
@@ -88,7 +88,7 @@ pub(crate) fn select(constraints: &mut Constraints, word: Option<&str>) -> Optio
     choose(constraints, "select", word, CHOICES)
 }
 
-/// `ConsistentRead`
+/// Converts `ConsistentRead`.
 pub(crate) fn consistency(strong: Option<bool>) -> Consistency {
     match strong {
         Some(true) => Consistency::Strong,
@@ -96,8 +96,8 @@ pub(crate) fn consistency(strong: Option<bool>) -> Consistency {
     }
 }
 
-/// The table of a data operation: a name or an ARN. AWS reports a wrong one alone where
-/// the operation says so, and in the list of what is wrong everywhere else.
+/// Checks the table of a data operation: a name or an ARN. Some operations of AWS report a wrong
+/// one alone, all others in the list of errors.
 pub(crate) fn table_name(constraints: &mut Constraints, path: &str, name: Option<&str>) {
     match name {
         None => constraints.null(path),
@@ -106,8 +106,8 @@ pub(crate) fn table_name(constraints: &mut Constraints, path: &str, name: Option
     }
 }
 
-/// The table of a write of one item. The current layer reports a wrong name alone, the older one in
-/// its list of what is wrong.
+/// Checks the table of a write of one item. The current layer reports a wrong name alone, the older
+/// one in the list of errors.
 pub(crate) fn table_name_of_write(
     constraints: &mut Constraints,
     name: Option<&str>,
@@ -131,7 +131,7 @@ pub(crate) fn table_name_of_write(
     }
 }
 
-/// `Limit` of a list: 1 to `max`.
+/// Checks `Limit` of a list: 1 to `max`.
 pub(crate) fn page_limit(
     constraints: &mut Constraints,
     limit: Option<i32>,
@@ -140,7 +140,7 @@ pub(crate) fn page_limit(
     page_size(constraints, "limit", limit, max)
 }
 
-/// The same where it has another name.
+/// Does the same under another name.
 pub(crate) fn page_size(
     constraints: &mut Constraints,
     path: &str,
@@ -154,7 +154,11 @@ pub(crate) fn page_size(
     u32::try_from(size).ok()
 }
 
-/// The ARN of something other than a table, which must be there.
+/// Returns the ARN of something other than a table.
+///
+/// # Errors
+///
+/// The ARN is missing or has the wrong length.
 pub(crate) fn required_arn(arn: Option<String>, path: &str) -> Result<String> {
     /// Lengths of ARNs on AWS.
     const LENGTH: std::ops::RangeInclusive<usize> = 37..=1024;
@@ -167,21 +171,21 @@ pub(crate) fn required_arn(arn: Option<String>, path: &str) -> Result<String> {
     Ok(arn.unwrap_or_default())
 }
 
-/// Ends a list of broken constraints.
+/// Returns the noted constraints as a failure, if there are any.
 pub(crate) fn finish(constraints: Constraints) -> Result<()> {
     constraints.finish().map_err(|broken| Failure::validation(broken.to_string()))
 }
 
-/// Parameters that are given, for AWS's message about old and new ones in one request.
+/// Legacy parameters and expressions in one request, for AWS's message about mixing them.
 pub(crate) struct Mixing<'a> {
-    /// Those from before there were expressions, with whether they are given.
+    /// Legacy parameters, with whether the request contains them.
     pub(crate) legacy: &'a [(&'static str, bool)],
-    /// Expressions, with whether they are given.
+    /// Expressions, with whether the request contains them.
     pub(crate) expressions: &'a [(&'static str, bool)],
 }
 
 impl Mixing<'_> {
-    /// Old and new parameters do not go together.
+    /// Refuses legacy parameters together with expressions.
     pub(crate) fn check(&self) -> Result<()> {
         let given = |parameters: &[(&'static str, bool)]| -> Vec<&'static str> {
             parameters.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect()

@@ -1,4 +1,4 @@
-//! PartiQL: statements in, requests to the engine out.
+//! PartiQL: turns statements into requests to the engine.
 //!
 //! ```text
 //! lexer, parser  text to Statement: what is written
@@ -7,9 +7,9 @@
 //! key, write     the one item that another statement changes
 //! ```
 //!
-//! Conditions and updates become the trees of `monotable_expression`, so a statement means what the
-//! expressions mean. AWS's parser has its own words for what it can't read, and places
-//! (`line:column:length`) for some of them.
+//! Conditions and updates become the trees of `monotable_expression`, so a statement means the same
+//! as the expressions. AWS's parser has its own messages for statements that it cannot read, some
+//! of which contain positions (`line:column:length`).
 
 mod bind;
 mod capacity;
@@ -33,7 +33,7 @@ pub(crate) use bind::{Bound, BoundSelect};
 pub(crate) use capacity::add_by_table;
 pub(crate) use request::StatementRequest;
 pub(crate) use select::{ItemRead, PageRequest, Selected, item_read, read_page};
-pub(crate) use token::{Place, mismatched};
+pub(crate) use token::{PageStart, mismatched};
 pub(crate) use write::{
     PendingStatement, WriteOptions, exists_outside_transaction, submit, transact_write,
     written_item,

@@ -1,7 +1,7 @@
-//! The placeholders of a request's expressions: what they are called and what they stand for.
+//! The placeholders of a request's expressions: their names and values.
 //!
-//! Knows how long they may be. How they are spelled and whether they are used is known where
-//! expressions are parsed.
+//! Checks their length. The code that parses expressions checks how they are spelled and whether
+//! they are used.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(crate) struct Placeholders {
 }
 
 impl Placeholders {
-    /// Takes one of the two members; whether it was one.
+    /// Reads a member, and returns whether it is one of the two.
     pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
         match name {
             NAMES => {
@@ -53,8 +53,8 @@ impl Placeholders {
         }
     }
 
-    /// Placeholders without anything that could use them: names need any expression, values one
-    /// that takes values. `absent` names those, where AWS does.
+    /// Refuses placeholders without an expression that could use them: names need any expression,
+    /// values one that takes values. `absent` names those in AWS's message.
     pub(crate) fn need_expressions(
         &self,
         expressions: &[(&'static str, bool)],
@@ -77,13 +77,12 @@ impl Placeholders {
         Ok(())
     }
 
-    /// Whether a value is nested so deeply that the older layer checks the request.
+    /// Returns whether a value is nested so deeply that the older layer checks the request.
     pub(crate) fn is_too_deep(&self) -> bool {
         self.values.as_ref().is_some_and(Attributes::is_too_deep)
     }
 
-    /// Takes out a value that is nested too deeply, and returns what is to be said of it after
-    /// everything else.
+    /// Removes a value that is nested too deeply, and returns the error to report after all others.
     pub(crate) fn take_too_deep(&mut self) -> Option<Failure> {
         let placeholder = self.values.as_mut()?.take_too_deep()?;
         let text =
@@ -91,21 +90,21 @@ impl Placeholders {
         Some(Failure::validation(text))
     }
 
-    /// Lets values through that the expressions of a transaction may have.
+    /// Accepts values that only the expressions of a transaction may have.
     pub(crate) fn allow_for_transaction(&mut self) {
         if let Some(values) = &mut self.values {
             values.problem.take_if(|(_, problem)| problem.is_fine_in_transactions());
         }
     }
 
-    /// The engine's form, if each value is one.
+    /// Returns the placeholders in the engine's form, if each value is valid.
     pub(crate) fn checked(self, layer: Layer) -> Result<Substitutions> {
         self.check_lengths()?;
         let values = match self.values {
             None => None,
             Some(Attributes { item, problem: None }) => Some(item),
             Some(Attributes { item, problem: Some((name, problem)) }) => {
-                // How the placeholders are spelled comes before what they stand for.
+                // How the placeholders are spelled is checked before their values.
                 expression::Placeholders::new(self.names.as_ref(), Some(&item)).check_keys()?;
                 return Err(Failure::validation(problem.text_of_placeholder(&name, layer)));
             }
@@ -113,7 +112,8 @@ impl Placeholders {
         Ok(Substitutions { names: self.names, values })
     }
 
-    /// Placeholders that are too long, before those that are none; then all that they stand for.
+    /// Checks for placeholders that are too long, then for empty ones, then the size of all names
+    /// and values.
     fn check_lengths(&self) -> Result<()> {
         let (mut names_bytes, mut values_bytes) = (0, 0);
         if let Some(names) = &self.names {

@@ -1,4 +1,4 @@
-//! Where resource-based policies meet requests: the policy of what a request touches, and its verdict.
+//! The resource-based policy of what a request touches, and its verdict.
 
 use monotable_engine::Database;
 
@@ -7,8 +7,9 @@ use crate::error::{Failure, Result};
 use crate::table::invalid;
 use crate::touch::Touch;
 
-/// What the policy of the touched table, index or stream decides. A stored document that can't be read
-/// denies everything: the endpoint lets none in, but other programs share the database.
+/// Returns the verdict of the policy of the touched table, index or stream. A stored document that
+/// cannot be parsed denies everything: the endpoint stores none, but other programs share the
+/// database.
 pub(crate) fn verdict(database: &Database, principal: Principal<'_>, touch: &Touch<'_>) -> Verdict {
     let Some(found) = touch
         .policy_names()
@@ -27,7 +28,7 @@ pub(crate) fn verdict(database: &Database, principal: Principal<'_>, touch: &Tou
     }
 }
 
-/// Checks a document that a request wants to be kept.
+/// Checks a policy document before it is stored.
 pub(crate) fn check_document(document: &str) -> Result<()> {
     PolicyDocument::parse(document).map(drop).map_err(refused)
 }

@@ -1,4 +1,4 @@
-//! Which attributes a read by key returns, in the old and the new form.
+//! The attributes that a read by key returns, in the legacy and the current form.
 
 use monotable_engine::{Expression, Substitutions};
 use monotable_expression::Projection;
@@ -20,7 +20,7 @@ pub(crate) struct ReadProjection {
 }
 
 impl ReadProjection {
-    /// Takes one of the members; whether it was one.
+    /// Reads a member, and returns whether it belongs to the projection.
     pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
         match name {
             "ProjectionExpression" => self.expression = reader.text()?,
@@ -40,7 +40,7 @@ impl ReadProjection {
         self.placeholders.write_names(json);
     }
 
-    /// `AttributesToGet` names at least one attribute.
+    /// Checks that `AttributesToGet` names at least one attribute.
     pub(crate) fn check_constraints(&self, constraints: &mut Constraints, path: &str) {
         if let Some(attributes) = &self.attributes_to_get {
             let printed = format!("[{}]", attributes.join(", "));
@@ -48,7 +48,7 @@ impl ReadProjection {
         }
     }
 
-    /// Old and new form do not go together, and names need an expression.
+    /// Refuses both forms together, and names without an expression.
     pub(crate) fn check_mixing(&self) -> Result<()> {
         let expressions = [("ProjectionExpression", self.expression.is_some())];
         Mixing {
@@ -59,7 +59,7 @@ impl ReadProjection {
         self.placeholders.need_expressions(&expressions, Some("ProjectionExpression is null"))
     }
 
-    /// The engine's form.
+    /// Returns the projection in the engine's form.
     pub(crate) fn checked(self) -> Result<(Option<Expression<Projection>>, Substitutions)> {
         let attributes = self.attributes_to_get.as_deref().map(attributes_to_get).transpose()?;
         let substitutions = self.placeholders.checked(Layer::Current)?;
@@ -67,5 +67,5 @@ impl ReadProjection {
     }
 }
 
-/// How many attributes `AttributesToGet` names at most.
+/// The most attributes in `AttributesToGet`.
 const ATTRIBUTES_TO_GET_MAX: usize = 255;

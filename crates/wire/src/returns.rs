@@ -1,5 +1,5 @@
-//! What a write of one item returns besides its success: the parameters that ask for it, and the
-//! members of the response that carry it.
+//! What a write of one item returns: the parameters that request it, and the members of the
+//! response.
 
 use monotable_engine::{
     ConsumedCapacity, Item, ItemCollectionMetrics, ReturnConsumedCapacity,
@@ -17,8 +17,8 @@ use crate::parameters::{
 };
 use crate::value::write_item;
 
-/// The four parameters of PutItem, UpdateItem and DeleteItem. Each lists what is wrong with them in
-/// an order of its own, so there is one method a parameter.
+/// The four parameters of PutItem, UpdateItem and DeleteItem. Each operation lists their errors in
+/// its own order, so there is one method per parameter.
 #[derive(Debug, Default)]
 pub(crate) struct WriteReturns {
     values: Option<String>,
@@ -28,7 +28,7 @@ pub(crate) struct WriteReturns {
 }
 
 impl WriteReturns {
-    /// Takes one of the members; whether it was one.
+    /// Reads a member, and returns whether it is one of the four.
     pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
         match name {
             "ReturnValues" => self.values = reader.text()?,
@@ -40,7 +40,7 @@ impl WriteReturns {
         Ok(true)
     }
 
-    /// `ReturnValues`
+    /// Parses `ReturnValues`.
     pub(crate) fn values(&self, constraints: &mut Constraints, layer: Layer) -> ReturnValues {
         const CHOICES: &[(&str, ReturnValues)] = &[
             ("ALL_NEW", ReturnValues::AllNew),
@@ -49,7 +49,7 @@ impl WriteReturns {
             ("NONE", ReturnValues::None),
             ("UPDATED_NEW", ReturnValues::UpdatedNew),
         ];
-        // AWS misspells the fourth of these.
+        // AWS's message spells the fourth one wrongly.
         const LISTED: &str = "[ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]";
         let word = self.values.as_deref();
         match layer {
@@ -59,7 +59,7 @@ impl WriteReturns {
         .unwrap_or_default()
     }
 
-    /// `ReturnValuesOnConditionCheckFailure`
+    /// Parses `ReturnValuesOnConditionCheckFailure`.
     pub(crate) fn on_condition_failure(
         &self,
         constraints: &mut Constraints,
@@ -68,7 +68,12 @@ impl WriteReturns {
         return_on_condition_failure(constraints, "returnValuesOnConditionCheckFailure", word)
     }
 
-    /// `ReturnConsumedCapacity`
+    /// Returns the value of `ReturnConsumedCapacity`.
+    pub(crate) fn returned_capacity(&mut self) -> &mut Option<String> {
+        &mut self.consumed_capacity
+    }
+
+    /// Parses `ReturnConsumedCapacity`.
     pub(crate) fn consumed_capacity(
         &self,
         constraints: &mut Constraints,
@@ -76,7 +81,7 @@ impl WriteReturns {
         return_consumed_capacity(constraints, self.consumed_capacity.as_deref())
     }
 
-    /// `ReturnItemCollectionMetrics`
+    /// Parses `ReturnItemCollectionMetrics`.
     pub(crate) fn item_collection_metrics(
         &self,
         constraints: &mut Constraints,

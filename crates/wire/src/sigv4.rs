@@ -1,8 +1,8 @@
-//! AWS Signature Version 4, the server's side: who signed this request?
+//! The server's side of AWS Signature Version 4: verifies who signed a request.
 //!
-//! [`verify`] takes a request as it arrived, the keys and the time, and gives the identity behind
-//! the signature or AWS's error. It knows no sockets, no clock and no operations; what the identity
-//! may do is the business of [`access`](crate::access).
+//! [`verify`] takes a request as it was received, the keys and the time, and returns the identity
+//! of the signer or AWS's error. It knows no sockets, no clock and no operations;
+//! [`access`](crate::access) decides what the identity may do.
 //!
 //! ```
 //! use monotable_wire::access::Permissions;
@@ -39,7 +39,7 @@ pub use error::SignatureError;
 pub use key_ring::{AccessKey, DuplicateAccessKey, KeyRing, SecretKey};
 pub use signed_headers::SignedHeaders;
 
-use authorization::Place;
+use authorization::SignatureLocation;
 use presigned::Presigned;
 use signature::{Signature, hash, hex};
 use signing_key::SigningKey;
@@ -54,19 +54,19 @@ use crate::touch::Touch;
 /// The service in the scope of every signature.
 const SERVICE: &str = "dynamodb";
 
-/// How far the client's clock may be from the server's, either way. "In most cases, a request must
+/// The largest difference between the clocks of client and server. "In most cases, a request must
 /// reach AWS within five minutes of the time stamp in the request" (IAM user guide, "AWS Signature
-/// Version 4 for API requests"); DynamoDB's answers say `5 min.` (aws-sdk-js-v3 issue 7605).
+/// Version 4 for API requests"); DynamoDB's messages contain `5 min.` (aws-sdk-js-v3 issue 7605).
 const SKEW_SECONDS_MAX: i64 = 300;
 
-/// A request as it arrived, borrowed.
+/// A request as it was received, borrowed.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedRequest<'a> {
     /// `POST`
     pub method: &'a str,
     /// The path as it was sent, without the query string.
     pub path: &'a str,
-    /// What follows `?`, or nothing.
+    /// The text after `?`, possibly empty.
     pub query: &'a str,
     /// All headers in their order, names in any case.
     pub headers: &'a [(&'a str, &'a [u8])],
@@ -74,17 +74,17 @@ pub struct SignedRequest<'a> {
     pub body: &'a [u8],
 }
 
-/// Who signed a request.
+/// The signer of a request.
 #[derive(Clone, Debug)]
 pub struct Identity<'k> {
-    /// The key that signed.
+    /// The key of the signature.
     pub key: &'k AccessKey,
-    /// The region that the signature was made for.
+    /// The region of the signature.
     pub region: Box<str>,
 }
 
 impl Identity<'_> {
-    /// Checks that the key may do all of this: by its own permissions, and by the policies of what
+    /// Checks that the key may do all of this, by its own permissions and by the policies of what
     /// is touched.
     pub(crate) fn authorize(
         &self,
@@ -94,11 +94,11 @@ impl Identity<'_> {
         let account = database.account();
         let principal = Principal { name: self.key.name(), account, region: &self.region };
         let verdict = |touch: &Touch<'_>| policy::verdict(database, principal, touch);
-        self.key.permissions().authorize_beside(principal, touches, verdict)
+        self.key.permissions().authorize_with_policy(principal, touches, verdict)
     }
 }
 
-/// Finds out who signed `request`. The checks come in the order of their cost: text first, then
+/// Verifies the signature of `request` and returns its signer. Cheap checks come first: text, then
 /// the clock, then the hashes.
 pub fn verify<'k>(
     request: &SignedRequest<'_>,
@@ -126,12 +126,12 @@ fn verify_for<'k>(
         return Err(SignatureError::repeated(name));
     }
     let scope = &authorization.credential.scope;
-    // A wrong date makes the day of the scope and the signature wrong, too; the cause is reported.
+    // A wrong date also makes the scope's day and the signature wrong; this reports the cause.
     check_clock(&authorization, now)?;
     scope.check(service, authorization.signed_at)?;
     headers.check_signed(&authorization)?;
-    // Sessions are AWS's temporary keys. The keys here are all permanent, so that a token can only
-    // be one of somebody else.
+    // Sessions belong to AWS's temporary keys. All keys here are permanent, so no session token is
+    // valid.
     if headers.security_token.is_some() || presigned.as_ref().is_some_and(Presigned::has_token) {
         return Err(SignatureError::UnrecognizedClient);
     }
@@ -169,13 +169,15 @@ fn check_signature(
     Ok(())
 }
 
-/// A signature is good for a few minutes around the time it was made, or as long as a presigned
-/// request says, so that one that was overheard can't be used for long.
+/// Checks that the signature is recent, or within the lifetime of a presigned request, so that an
+/// intercepted one is useful only briefly.
 fn check_clock(authorization: &Authorization<'_>, now: Timestamp) -> Result<(), SignatureError> {
     let signed = authorization.signed_at;
-    let lifetime_seconds = match authorization.place {
-        Place::Header => SKEW_SECONDS_MAX,
-        Place::Query { lifetime_seconds } => lifetime_seconds.unwrap_or(SKEW_SECONDS_MAX),
+    let lifetime_seconds = match authorization.location {
+        SignatureLocation::Header => SKEW_SECONDS_MAX,
+        SignatureLocation::Query { lifetime_seconds } => {
+            lifetime_seconds.unwrap_or(SKEW_SECONDS_MAX)
+        }
     };
     if signed < now.plus(-lifetime_seconds) {
         return Err(SignatureError::expired(signed, now, lifetime_seconds));
@@ -186,8 +188,8 @@ fn check_clock(authorization: &Authorization<'_>, now: Timestamp) -> Result<(), 
     Ok(())
 }
 
-/// The headers that decide something, each of which must be there at most once: with two of them,
-/// this side and another one could believe different ones.
+/// The headers that affect the result. Each may appear at most once, because two readers could
+/// choose different values.
 #[derive(Default)]
 struct DecidingHeaders<'a> {
     authorization: Option<&'a [u8]>,
@@ -230,7 +232,8 @@ impl<'a> DecidingHeaders<'a> {
         }
     }
 
-    /// What decides where a request goes and what it does must be covered by its signature.
+    /// Checks that the signature covers the headers that decide where a request goes and what it
+    /// does.
     fn check_signed(&self, authorization: &Authorization<'_>) -> Result<(), SignatureError> {
         let signed = &authorization.signed_headers;
         if !signed.contains("host") {

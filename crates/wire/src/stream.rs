@@ -1,4 +1,4 @@
-//! Streams on the wire: their names and their records.
+//! Streams in requests and responses: their names and their records.
 
 use monotable_engine::{StreamEvent, StreamOrigin, StreamRecord, StreamSummary};
 use sha2::{Digest, Sha256};
@@ -7,22 +7,23 @@ use crate::json::Writer;
 use crate::table::stream_view_type_name;
 use crate::value::write_item;
 
-/// How many streams or shards a page has at most.
+/// The most streams or shards on a page.
 pub(crate) const STREAMS_PAGE_MAX: usize = 100;
-/// The version of a record's form, as AWS counts.
+/// The version of the record format, as AWS counts.
 const EVENT_VERSION: &str = "1.1";
-/// How many hexadecimal digits an event's id has.
+/// The number of hexadecimal digits of an event id.
 const EVENT_ID_LENGTH: usize = 32;
 const MILLISECONDS: u64 = 1000;
 
-/// Writes a stream's names.
+/// Writes the names of a stream.
 pub(crate) fn write_summary(json: &mut Writer<'_>, stream: &StreamSummary) {
     json.text_member("StreamArn", &stream.stream_arn);
     json.text_member("StreamLabel", &stream.stream_label);
     json.text_member("TableName", &stream.table_name);
 }
 
-/// The ARN that an iterator starts with; whether there is such a stream is the engine's business.
+/// Returns the stream ARN that an iterator starts with. The engine checks whether the stream
+/// exists.
 pub(crate) fn stream_of_iterator(iterator: &str) -> &str {
     iterator.rsplitn(3, '|').last().unwrap_or(iterator)
 }
@@ -64,8 +65,8 @@ fn write_change(json: &mut Writer<'_>, record: &StreamRecord) {
     json.text_member("StreamViewType", stream_view_type_name(record.view_type));
 }
 
-/// An id that no other record has, and that a record keeps however often it is read: clients tell
-/// repeats by it.
+/// Returns the id of a record: unique, and the same in every read, so that clients can detect
+/// repeated records.
 fn event_id(stream_arn: &str, sequence_number: &str) -> String {
     let digest = Sha256::new().chain_update(stream_arn).chain_update(sequence_number).finalize();
     let mut id: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();

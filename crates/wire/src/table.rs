@@ -1,6 +1,5 @@
-//! Tables on the wire: the parts of their definition as requests have them, and their description
-//! as responses have it. Which definitions are valid is mostly the engine's business; here is what
-//! JSON can say and the engine's types can't.
+//! Tables in requests and responses: definitions and descriptions. The engine checks most of a
+//! definition; the code here checks what JSON can express and the engine's types cannot.
 
 mod definition;
 mod describe;
@@ -11,7 +10,10 @@ mod stream;
 mod tags;
 
 pub(crate) use definition::{AttributeDefinitions, KeySchema};
-pub(crate) use describe::{table_status_name, write_deleted_table, write_key_schema, write_table};
+pub(crate) use describe::{
+    billing_mode_name, table_status_name, write_deleted_table, write_index_definition,
+    write_key_schema, write_table,
+};
 pub(crate) use index::{Index, Indexes, NotedIndex, bare_indexes, checked_indexes};
 pub(crate) use name::NamedTable;
 pub(crate) use settings::{
@@ -22,7 +24,7 @@ pub(crate) use tags::Tags;
 
 use crate::error::Failure;
 
-/// AWS's most frequent way to refuse a parameter.
+/// Makes AWS's most frequent error for a parameter.
 pub(crate) fn invalid(why: impl std::fmt::Display) -> Failure {
     Failure::validation(format!("One or more parameter values were invalid: {why}"))
 }

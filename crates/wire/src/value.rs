@@ -1,4 +1,4 @@
-//! Attribute values: `{"S": "text"}` and its nine siblings.
+//! Attribute values: `{"S": "text"}` and the nine other types.
 
 mod problem;
 mod read;

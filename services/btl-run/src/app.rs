@@ -30,9 +30,10 @@ pub struct App {
     pub narrator: Arc<dyn Narrator>,
     /// The tokens that narrators may use in a match.
     pub tokens_max: u64,
-    /// Whether stories are told as soon as their turns are resolved, and not only by the work.
+    /// Whether stories are written as soon as their turns are resolved, and not only by background
+    /// work.
     pub narrates_at_once: bool,
-    /// What was told, and what it cost.
+    /// The number of stories and their cost.
     pub narration: NarrationCounts,
     /// What is done in the background.
     pub(crate) backlog: Arc<Backlog>,
@@ -84,16 +85,17 @@ impl App {
         self.db.now().as_ms()
     }
 
-    /// The match as it is now, and exactly as it is stored, so that it can be changed. Older programs let
-    /// the version inside drift away: the row's is the one that counts.
+    /// Returns the current match exactly as it is stored, so that it can be changed. Older programs
+    /// did not maintain the version in the value: the row's version counts.
     ///
     /// # Errors
-    /// 404 if there is none.
+    ///
+    /// 404 if it does not exist.
     pub async fn match_row(&self, match_id: &MatchId) -> Result<MatchRow, Problem> {
         self.find_match(match_id).await?.ok_or_else(|| Refusal::MatchNotFound.into())
     }
 
-    /// The match as [`match_row`](Self::match_row) gives it, if there is one. A state that can't be read is
+    /// Returns the match as [`match_row`](Self::match_row) gives it, if there is one. A state that can't be read is
     /// rebuilt from its log.
     ///
     /// # Errors

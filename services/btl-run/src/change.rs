@@ -1,7 +1,7 @@
 //! A change of a match: events, and everything that follows from them, in one transaction.
 //!
-//! This is the only place where events become rows, so that a log can't have gaps, a state can't be
-//! ahead of its log, and a match that waits for a time is always found when it comes.
+//! This is the only place where events become rows, so a log cannot have gaps, a state cannot be
+//! ahead of its log, and a match that waits for a time is always found at that time.
 
 use std::time::Duration;
 
@@ -24,16 +24,16 @@ use crate::table::{
     TurnId,
 };
 
-/// Rows of a change besides the events of its turn, at most: the state, the action that resolves the turn,
-/// the day's summary, two cut-offs, two tasks, and the answer to the request.
+/// The most rows of a change besides the events of its turn: the state, the action that resolves
+/// the turn, the day's summary, two cut-offs, two tasks, and the response to the request.
 const OTHER_ROWS_MAX: usize = 8;
 // A transaction has at most 100 rows.
 const _: () = assert!(EVENTS_PER_TURN_MAX + OTHER_ROWS_MAX <= 100);
 
-/// How long the row of a cut-off stays behind it.
+/// How long the row of a cut-off is kept after it.
 const DUE_KEPT: Duration = Duration::from_secs(48 * 60 * 60);
 
-/// The last event that a lobby takes: a match that starts behind it could hardly be played.
+/// The last event that a lobby accepts: a match that starts later would have too few events left.
 const LOBBY_SEQ_MAX: u32 = SEQ_MAX / 2;
 
 /// Work that follows from a change.
@@ -46,7 +46,7 @@ pub(crate) mod task {
     pub(crate) const ERASE: &str = "erase";
 }
 
-/// Events behind a state that was read.
+/// Events after a state that was read.
 pub(crate) struct Change {
     row: MatchRow,
     /// What happens.
@@ -57,7 +57,7 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    /// The change that events make to a match.
+    /// Returns the change that events make to a match.
     ///
     /// # Errors
     /// 409 if the log of a lobby is full, 500 if they can't follow, which those of `decide` and
@@ -66,7 +66,7 @@ impl Change {
         Self::begun(row, events)?.complete(app).await
     }
 
-    /// A change whose last events depend on the state after the first ones. It is
+    /// Returns a change whose last events depend on the state after the first ones. It is
     /// [`complete`](Self::complete) when all are added.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Change {
         Ok(self)
     }
 
-    /// The story of the day that these events end.
+    /// Returns the story of the day that these events end.
     async fn summary_row(&self, app: &App) -> Result<Option<SummaryRow>, Problem> {
         let before = &self.row.state;
         let is_played = before.status == Status::Active;
@@ -144,7 +144,9 @@ impl Change {
     /// Writes the change for a request, with whatever else is in the transaction, and responds.
     ///
     /// # Errors
-    /// A version conflict if somebody was faster, or had left rows where its events belong.
+    ///
+    /// A version conflict after a concurrent change, or if another program's rows have the keys of
+    /// its events.
     pub(crate) async fn commit<R: Response + Clone + Send + Sync>(
         &self,
         app: &App,
@@ -162,7 +164,7 @@ impl Change {
         self.cleared(app, done).await
     }
 
-    /// Writes a change that nobody asked for.
+    /// Writes a change that is not the response to a request.
     ///
     /// # Errors
     /// As for [`Change::commit`].
@@ -170,7 +172,8 @@ impl Change {
         self.commit_with(app, self.transaction(app)?).await
     }
 
-    /// Writes a change that nobody asked for, with whatever else is in the transaction.
+    /// Writes a change that is not the response to a request, with additional writes in the
+    /// transaction.
     ///
     /// # Errors
     /// As for [`Change::commit`].
@@ -186,8 +189,8 @@ impl Change {
         Ok(())
     }
 
-    /// Returns what came of a transaction. If rows that are no part of the match were in the way, they
-    /// are removed, and the change can be tried again.
+    /// Returns the result of a transaction. If rows that are not part of the match had the keys of
+    /// its events, they are removed, and the change can be retried.
     async fn cleared<T>(&self, app: &App, done: Result<T, Problem>) -> Result<T, Problem> {
         match done {
             Err(problem) if problem.code == ORPHANED => {
@@ -198,13 +201,13 @@ impl Change {
         }
     }
 
-    /// The turn that these events resolve.
+    /// Returns the turn that these events resolve.
     pub(crate) fn resolved_turn(&self) -> Option<&TurnId> {
         let is_resolution = |event: &&Event| matches!(event.body, EventBody::TurnResolved(_));
         self.events.iter().find(is_resolution).and_then(|event| event.turn_id.as_ref())
     }
 
-    /// The work that follows.
+    /// Returns the work that follows.
     fn tasks(&self, app: &App) -> Result<Vec<Task>, Problem> {
         let (mut tasks, now, id) = (Vec::new(), app.now_ms(), &self.state.match_id);
         if let Some(turn_id) = self.resolved_turn() {
@@ -217,16 +220,20 @@ impl Change {
         Ok(tasks)
     }
 
-    /// Tells whoever follows the match that there is more in its log, and the narrator that a turn is
-    /// over.
+    /// Notifies the followers of the match of new events, and the narrator of a resolved turn.
     pub(crate) fn announce(&self, app: &App) {
-        let standing = serde_json::json!({ "logSeq": self.state.log_seq });
-        app.events.publish(self.state.match_id.as_str(), LOG, &standing);
+        announce(app, &self.state);
         narrate_soon(app, self);
         if self.events.iter().any(|event| event.body.adds_ai()) {
             personas_soon(app, &self.state.match_id);
         }
     }
+}
+
+/// Reports to followers of a match how far its log goes.
+pub(crate) fn announce(app: &App, state: &MatchState) {
+    let standing = serde_json::json!({ "logSeq": state.log_seq });
+    app.events.publish(state.match_id.as_str(), LOG, &standing);
 }
 
 /// A change on its way: commands add to the transaction what belongs to it.
@@ -247,14 +254,15 @@ fn refuse_orphans<'a>(
     events.iter().fold(refusals.retry(state).or_retry(), refuse)
 }
 
-/// Rows of another program stand where the events belong. Only [`Change::cleared`] sees it.
+/// Makes the error for rows of another program with the keys of new events. Only
+/// [`Change::cleared`] sees it.
 fn orphaned() -> Problem {
-    Problem::conflict(ORPHANED, "Rows of another program stand where the next events belong.")
+    Problem::conflict(ORPHANED, "Rows of another program have the keys of the next events.")
 }
 
 const ORPHANED: &str = "ORPHANED_EVENTS";
 
-/// What followers of a match are told: that there is more in its log.
+/// The notification of a match's followers: there are new events in its log.
 pub(crate) const LOG: &str = "log";
 
 /// Work that is promised.
@@ -269,7 +277,7 @@ pub(crate) fn new_task(kind: &str, id: &str, now: i64) -> Result<Task, Problem> 
     })
 }
 
-/// The row by which a match is found when its open turn must be resolved.
+/// Returns the row by which a match is found when its open turn must be resolved.
 pub(crate) fn due(match_id: &MatchId, cutoff: i64) -> Result<Due, Problem> {
     let key = due_key(match_id, cutoff)?;
     let ttl = Some(EpochSeconds::new(cutoff / 1000) + DUE_KEPT);

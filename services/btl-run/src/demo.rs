@@ -1,5 +1,5 @@
-//! A small world to look at: a match that was played to its end, and one that waits for players. It is
-//! written by the commands, as people would have done it.
+//! Sample data: a finished match, and one that waits for players. It is written with the service's
+//! own operations.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ const PLAYERS: [(&str, &str, [&str; 3]); 2] = [
 /// More turns than a quick match can have.
 const TURNS_MAX: usize = 20;
 
-/// Writes the world, unless it is there; the match that was played.
+/// Writes the sample data, unless it exists; returns the finished match.
 ///
 /// # Errors
 /// What the commands refuse, which they do not in a table of ours.
@@ -57,7 +57,7 @@ pub fn load(app: &Arc<App>) -> BoxFuture<'_, MatchId> {
     })
 }
 
-/// A match from its first turn to its last.
+/// Returns a match from its first turn to its last.
 async fn played(app: &Arc<App>) -> Result<MatchId, Problem> {
     let wanted = json!({
         "mode": "quick", "aiCount": 4, "theme": { "tone": "classic", "arena": "the old forest" },
@@ -83,7 +83,7 @@ async fn played(app: &Arc<App>) -> Result<MatchId, Problem> {
     Ok(match_id)
 }
 
-/// Lets everybody who lives do what they do; a turn that nobody ended is ended by the host.
+/// Lets all living tributes act; if the turn is still open, the host resolves it.
 async fn take_turn(app: &Arc<App>, state: &MatchState, turn: usize) -> Result<(), Problem> {
     for (_, name, acts) in PLAYERS {
         let tribute = state.living().find(|tribute| tribute.name == name);

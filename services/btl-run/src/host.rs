@@ -4,28 +4,22 @@ use std::sync::Arc;
 
 use monotable::model::{Store, Table as _};
 use monotable_host::{
-    BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RemoteSecret, RunningService,
-    Service, ServiceOption, problem_error,
+    BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
+    ServiceOption, TableMeta, narrator, narrator_options, problem_error,
 };
 use monotable_kit::Principal;
 
 use crate::app::{App, TOKENS_MAX};
-use crate::jobs::narrate::{Chat, ChatSettings};
+use crate::change::announce;
+use crate::jobs::narrate::Chat;
 use crate::legacy::{Repairs, backfill};
 use crate::rules::narration::{Narrator, Offline};
-use crate::table::BtlRun;
+use crate::table::{BtlRun, MatchId};
 use crate::tokens::MatchTokens;
 use crate::{demo, service};
 
-/// The options for the language model that writes stories.
-const URL: &str = "narrator";
-const MODEL: &str = "narrator-model";
-const KEY: &str = "narrator-key";
+/// The option for the tokens that a narrator may use in a match.
 const TOKENS: &str = "narrator-tokens";
-/// The heading that the options are listed under.
-const HEADING: &str = "Narration";
-/// The variable that holds the key of the model, unless a file does.
-const KEY_VARIABLE: &str = "MONOTABLE_NARRATOR_KEY";
 
 /// btl.run, ready to be opened.
 #[derive(Clone)]
@@ -57,8 +51,8 @@ impl BtlRunService {
         self
     }
 
-    /// Leaves stories to the background work, instead of writing each beside the request that resolves
-    /// its turn.
+    /// Leaves stories to the background work, instead of writing each during the request that
+    /// resolves its turn.
     #[must_use]
     pub fn narrates_later(mut self) -> Self {
         self.narrates_at_once = false;
@@ -71,48 +65,24 @@ impl Service for BtlRunService {
         service()
     }
 
-    fn table_name(&self) -> &'static str {
-        BtlRun::META.table_name
+    fn personal_fields(&self) -> &'static [&'static str] {
+        &["Profile.display_name", "AllianceMessage.text"]
+    }
+
+    fn table(&self) -> &'static TableMeta {
+        BtlRun::META
     }
 
     fn options(&self) -> Vec<ServiceOption> {
-        let url = ServiceOption::new(
-            URL,
-            "URL",
-            "Let a language model write btl.run's stories: the base of an OpenAI-compatible API, such as \
-             http://127.0.0.1:11434/v1. Without it the program writes them itself, without a network",
-        );
-        let model = ServiceOption::new(MODEL, "NAME", "The name of the model");
-        let key = ServiceOption::new(
-            KEY,
-            "FILE",
-            "The file with the key of that API [default: the variable MONOTABLE_NARRATOR_KEY]",
-        );
-        let tokens = ServiceOption::new(
-            TOKENS,
-            "NUMBER",
-            "The tokens that the model may use in one match [default: 50000]",
-        );
-        [
-            url.requires(MODEL),
-            model.requires(URL),
-            key.requires(URL).file(),
-            tokens.requires(URL).number(0..=u64::MAX),
-        ]
-        .map(|option| option.heading(HEADING))
-        .into()
+        let help = "The tokens that the model may use in one match of btl.run [default: 50000]";
+        narrator_options(ServiceOption::new(TOKENS, "NUMBER", help).number(0..=u64::MAX))
     }
 
     fn configure(&mut self, values: &OptionValues) -> Result<(), BoxError> {
         self.tokens_max = values.number(TOKENS)?.unwrap_or(TOKENS_MAX);
-        let (Some(url), Some(model)) = (values.text(URL), values.text(MODEL)) else {
-            return Ok(());
-        };
-        let key = RemoteSecret::read(values.text(KEY), KEY_VARIABLE);
-        let key = key.map_err(|error| format!("the narrator's key: {error}"))?;
-        let chat = Chat::new(ChatSettings { key, ..ChatSettings::new(url, model) });
-        let chat = chat.map_err(|error| format!("the narrator: {error}"))?;
-        self.narrator = Some(Arc::new(chat));
+        if let Some(model) = narrator(values)? {
+            self.narrator = Some(Arc::new(Chat::of(model)));
+        }
         Ok(())
     }
 
@@ -141,6 +111,19 @@ impl Service for BtlRunService {
 impl RunningService for App {
     fn work(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { App::work(self).await.map(drop).map_err(problem_error) })
+    }
+
+    fn refresh(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            for topic in self.events.followed() {
+                if let Ok(match_id) = MatchId::new(topic)
+                    && let Ok(row) = self.match_row(&match_id).await
+                {
+                    announce(self, &row.state);
+                }
+            }
+            Ok(())
+        })
     }
 
     fn backfill(&self) -> BoxFuture<'_, String> {
@@ -200,7 +183,7 @@ mod tests {
         let service = configured(&[]).unwrap();
         assert!(service.narrator.is_none());
         assert_eq!(service.tokens_max, TOKENS_MAX);
-        let model = [(URL, "http://127.0.0.1:1"), (MODEL, "m")];
+        let model = [("narrator", "http://127.0.0.1:1"), ("narrator-model", "m")];
         let service = configured(&model).unwrap();
         assert!(service.narrator.is_some());
         assert_eq!(service.tokens_max, TOKENS_MAX);
@@ -211,9 +194,16 @@ mod tests {
     #[test]
     fn a_model_that_no_request_can_reach_is_refused() {
         for (values, text) in [
-            (&[(URL, "localhost"), (MODEL, "m")][..], "must begin with http:// or https://"),
             (
-                &[(URL, "http://localhost"), (MODEL, "m"), (KEY, "/nowhere/key")],
+                &[("narrator", "localhost"), ("narrator-model", "m")][..],
+                "must begin with http:// or https://",
+            ),
+            (
+                &[
+                    ("narrator", "http://localhost"),
+                    ("narrator-model", "m"),
+                    ("narrator-key", "/nowhere/key"),
+                ],
                 "the narrator's key: the file of the secret can't be read",
             ),
         ] {
@@ -227,6 +217,6 @@ mod tests {
         let options = BtlRunService::default().options();
         let help = |name| options.iter().find(|option| option.name == name).unwrap().help;
         assert!(help(TOKENS).contains(&TOKENS_MAX.to_string()));
-        assert!(help(KEY).contains(KEY_VARIABLE));
+        assert!(help("narrator-key").contains("MONOTABLE_NARRATOR_KEY"));
     }
 }

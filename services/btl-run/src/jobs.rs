@@ -1,5 +1,4 @@
-//! Work in the background: turns whose time has come, stories that are not told yet, ended matches
-//! that are to be forgotten in time, and users who want to be.
+//! Background work: due turns, pending stories, ended matches to remove, and users to erase.
 //!
 //! All of it is promised by rows, so that it does not matter which process does it, or how often one
 //! begins: whatever is done again changes nothing.
@@ -25,11 +24,11 @@ use crate::table::{BtlRunReads as _, Task};
 pub struct Work {
     /// What became of matches whose turn had to be resolved.
     pub due: DueReport,
-    /// Turns whose story was told.
+    /// The number of turns whose story was written.
     pub narrated: usize,
     /// What became of ended matches.
     pub archived: JobsReport,
-    /// What became of users who want to be forgotten.
+    /// The result of erasing users.
     pub erased: JobsReport,
 }
 
@@ -115,7 +114,7 @@ impl Backlog {
         self.counts.unreadable.add(1);
     }
 
-    /// The row, if it can be read: one that can't be must not stop work on the others.
+    /// Returns the row, if it can be read: one that can't be must not stop work on the others.
     pub(crate) fn readable<E>(&self, row: Result<E, Error>) -> Result<Option<E>, Problem> {
         match row {
             Ok(row) => Ok(Some(row)),

@@ -51,7 +51,7 @@ impl Kept {
     }
 }
 
-/// What becomes of the expiry of a row that is written over.
+/// What happens to the expiry of a row that is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
     /// It stays.
@@ -63,7 +63,7 @@ pub enum Expiry {
 /// Which row may be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Only {
-    /// Whatever is there.
+    /// Any row.
     Any,
     /// The one with this version; `None` is that of a program that wrote no versions.
     Version(Option<u64>),
@@ -72,7 +72,7 @@ pub enum Only {
 }
 
 impl Kv {
-    /// The rows of a table.
+    /// Returns the rows of a table.
     pub fn new(db: Store<BtlRun>) -> Self {
         Self { db, large: Counter::default() }
     }
@@ -83,10 +83,11 @@ impl Kv {
         metrics.count("btl_run_large_rows_total", about, &self.large);
     }
 
-    /// The value under a key, with its version and expiry.
+    /// Returns the value under a key, with its version and expiry.
     ///
     /// # Errors
-    /// What the table says.
+    ///
+    /// Those of the table.
     pub async fn get<T>(&self, key: &Key) -> Result<Option<Stored<T>>, Problem>
     where
         T: DeserializeOwned + Send,
@@ -94,11 +95,12 @@ impl Kv {
         self.db.run(record(key).read()).await.map_err(problem)
     }
 
-    /// The version of the row under a key, also where its value can't be read; `Some(None)` is the row of
+    /// Returns the version of the row under a key, also where its value can't be read; `Some(None)` is the row of
     /// a program that wrote no versions.
     ///
     /// # Errors
-    /// What the table says.
+    ///
+    /// Those of the table.
     pub async fn version(&self, key: &Key) -> Result<Option<Option<u64>>, Problem> {
         let rows = Key::records::<IgnoredAny>(&key.pk().to_owned()).between(key.sk(), key.sk());
         let page = self.query(rows).await?;
@@ -107,10 +109,11 @@ impl Kv {
         Ok(readable.chain(unreadable).next())
     }
 
-    /// Values under any number of keys, in order, `None` where there is none.
+    /// Returns the values of any number of keys, in order, `None` for missing ones.
     ///
     /// # Errors
-    /// What the table says.
+    ///
+    /// Those of the table.
     pub async fn batch_get<T>(&self, keys: &[Key]) -> Result<Vec<Option<Stored<T>>>, Problem>
     where
         T: DeserializeOwned + Send,
@@ -119,10 +122,11 @@ impl Kv {
         self.db.run(records.consistent()).await.map_err(problem)
     }
 
-    /// A page of the values of a partition. Rows that can't be read hide no others; the page lists them.
+    /// Returns a page of the values of a partition. Rows that can't be read hide no others; the page lists them.
     ///
     /// # Errors
-    /// What the table says.
+    ///
+    /// Those of the table.
     pub async fn query<T>(
         &self,
         records: RuleOperation<Key, Records<T>>,
@@ -133,7 +137,7 @@ impl Kv {
         self.db.run(records.consistent().skip_unreadable()).await.map_err(problem)
     }
 
-    /// Writes a value where there is none, or one that has expired.
+    /// Creates a value, which must not exist or have expired.
     ///
     /// # Errors
     /// 409 if there is one, 413 if the value is too large.
@@ -149,11 +153,12 @@ impl Kv {
         self.kept(self.db.run(creation(key, value, expires)).await)
     }
 
-    /// Writes a value over the version that was seen; `None` is the row of a program that wrote no
-    /// versions. What else the row says stays.
+    /// Replaces the version that was read; `None` stands for a row without a version. Other
+    /// attributes of the row are kept.
     ///
     /// # Errors
-    /// 409 if there is another version, 404 if there is none, 413 if the value is too large.
+    ///
+    /// 409 for another version, 404 for a missing row, 413 if the value is too large.
     pub async fn replace<T>(
         &self,
         key: &Key,
@@ -167,7 +172,7 @@ impl Kv {
         self.write(record(key).replace(seen, value), expiry).await
     }
 
-    /// Writes a value over whatever is there. What else the row says stays.
+    /// Writes a value, whether or not the row exists. Other attributes of the row are kept.
     ///
     /// # Errors
     /// 413 if the value is too large.
@@ -206,10 +211,11 @@ impl Kv {
         }
     }
 
-    /// Removes a row, and tells whether there was one.
+    /// Removes a row, and returns whether it existed.
     ///
     /// # Errors
-    /// 409 if it is not the one that may be removed, and 404 if there is none where one must be.
+    ///
+    /// 409 if it is not the expected one, and 404 if it is missing but must exist.
     pub async fn delete(&self, key: &Key, only: Only) -> Result<bool, Problem> {
         let delete = record::<()>(key).delete();
         let delete = match only {
@@ -243,12 +249,12 @@ impl Kv {
     }
 }
 
-/// The record under a key.
+/// Returns the record under a key.
 fn record<T>(key: &Key) -> Record<Key, T> {
     key.clone().record()
 }
 
-/// Writes a value where there is none.
+/// Returns the operation that creates a value.
 pub(crate) fn creation<T>(
     key: &Key,
     value: T,

@@ -1,4 +1,4 @@
-//! Brings matches of older programs up to date, and repairs what they left behind.
+//! Updates matches of older programs, and repairs their inconsistencies.
 //!
 //! Older forms of rows are read everywhere: rows without a version or a content type, and with text, bytes,
 //! compressed bytes or a number for a value, because every record and every entity of the table is; values
@@ -28,24 +28,24 @@ pub(crate) use notes::Repairs;
 pub(crate) use orphans::remove_orphans;
 pub(crate) use restore::{Restored, restore};
 
-/// How often a match that others change meanwhile is looked at again.
+/// How often a match is read again that is changed in the meantime.
 const ATTEMPTS_MAX: usize = 5;
 
 /// What was done, and what was not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Matches that were looked at.
+    /// The number of matches that were checked.
     pub matches: u64,
-    /// States that were made anew from their log.
+    /// States that were rebuilt from their log.
     pub rebuilt: Vec<MatchId>,
-    /// States that told another version than their row.
+    /// States whose version differed from that of their row.
     pub versions: u64,
-    /// Events behind the last number of the state, which were removed.
+    /// Events after the last number of the state, which were removed.
     pub orphans: Vec<Orphan>,
     /// Budgets that were missing.
     pub budgets: u64,
-    /// Cut-offs that nobody would have found.
+    /// Cut-offs that the scheduler would not have found.
     pub due_rows: u64,
     /// Turns that were resolved because their time was over long ago.
     pub resolved: u64,
@@ -53,7 +53,7 @@ pub struct Report {
     pub my_matches: u64,
     /// Lists of the lobbies that users have opened.
     pub lobbies: u64,
-    /// Ended matches that nobody would have archived.
+    /// Ended matches that were not going to be archived.
     pub archives: u64,
     /// What needs a decision, or another run.
     pub conflicts: Vec<Conflict>,
@@ -61,7 +61,7 @@ pub struct Report {
 
 impl Report {
     /// Tells what needs a decision, once however often it is met.
-    fn tell(&mut self, conflict: Conflict) {
+    fn add(&mut self, conflict: Conflict) {
         if !self.conflicts.contains(&conflict) {
             self.conflicts.push(conflict);
         }
@@ -113,7 +113,7 @@ pub enum Conflict {
         /// Why.
         reason: String,
     },
-    /// The match was changed by others as often as it was looked at.
+    /// The match was changed each time it was read.
     Busy {
         /// The match.
         match_id: MatchId,
@@ -122,14 +122,14 @@ pub enum Conflict {
 
 /// What is found in one pass over the table.
 #[derive(Default)]
-struct Found {
+struct Findings {
     states: BTreeSet<MatchId>,
     /// Matches with a first event.
     logs: BTreeSet<MatchId>,
     lobbies: BTreeMap<UserId, BTreeSet<MatchId>>,
 }
 
-impl Found {
+impl Findings {
     fn state(&mut self, state: &MatchState) {
         self.states.insert(state.match_id.clone());
         if let (Status::Lobby, Some(host)) = (state.status, &state.host_user_id) {
@@ -141,10 +141,11 @@ impl Found {
 /// Brings the whole table up to date.
 ///
 /// # Errors
-/// What the table says when it can't be read or written; what was done until then is done.
+///
+/// Those of reading and writing the table; completed repairs stay.
 pub fn backfill(app: &App) -> BoxFuture<'_, Report> {
     Box::pin(async move {
-        let (mut report, mut found) = (Report::default(), Found::default());
+        let (mut report, mut found) = (Report::default(), Findings::default());
         let mut rows = app.db.legacy_rows().stream();
         while let Some(row) = rows.next().await {
             match row {
@@ -156,7 +157,7 @@ pub fn backfill(app: &App) -> BoxFuture<'_, Report> {
                     found.logs.insert(row.match_id);
                 }
                 Ok(_) => {}
-                // What can't be read and is still there in the end is told then.
+                // Rows that are still unreadable at the end are reported then.
                 Err(Error::Decode { .. } | Error::Key { .. }) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -166,14 +167,14 @@ pub fn backfill(app: &App) -> BoxFuture<'_, Report> {
                 Restored::Written => report.rebuilt.push(match_id.clone()),
                 Restored::Known => {}
                 Restored::Unsound(reason) => {
-                    report.tell(Conflict::LogUnsound { match_id: match_id.clone(), reason });
+                    report.add(Conflict::LogUnsound { match_id: match_id.clone(), reason });
                 }
             }
         }
         for match_id in found.states.union(&found.logs) {
             report.matches += 1;
-            let mended = matches::mend(app, match_id, &mut report).await;
-            told(match_id, mended, &mut report)?;
+            let repaired = matches::repair(app, match_id, &mut report).await;
+            report_unreadable(match_id, repaired, &mut report)?;
         }
         for (user_id, open) in found.lobbies {
             let open = open.into_iter().collect();
@@ -188,19 +189,19 @@ pub fn backfill(app: &App) -> BoxFuture<'_, Report> {
     })
 }
 
-/// Tells what is wrong with a match that can't be mended; the others are mended all the same.
-fn told<T>(
+/// Reports the error of a match that cannot be repaired, and continues with the others.
+fn report_unreadable<T>(
     match_id: &MatchId,
-    mended: Result<T, Problem>,
+    repaired: Result<T, Problem>,
     report: &mut Report,
 ) -> Result<(), Problem> {
-    match mended {
+    match repaired {
         Err(problem) if problem.kind == ProblemKind::Internal => {
             let reason = problem.internal.unwrap_or(problem.message);
-            report.tell(Conflict::Unreadable { reason: format!("match {match_id}: {reason}") });
+            report.add(Conflict::Unreadable { reason: format!("match {match_id}: {reason}") });
             Ok(())
         }
-        mended => mended.map(drop),
+        repaired => repaired.map(drop),
     }
 }
 
@@ -211,7 +212,7 @@ async fn unreadable(app: &App, report: &mut Report) -> Result<(), Problem> {
         match row {
             Ok(_) => {}
             Err(error @ (Error::Decode { .. } | Error::Key { .. })) => {
-                report.tell(Conflict::Unreadable { reason: error.to_string() });
+                report.add(Conflict::Unreadable { reason: error.to_string() });
             }
             Err(error) => return Err(error.into()),
         }

@@ -1,6 +1,6 @@
 //! btl.run: a battle royale in text.
 //!
-//! Tributes say what they do, turns are resolved for all of them at once, and a narrator tells the
+//! Tributes choose actions, turns are resolved for all of them at once, and a narrator writes the
 //! story.
 
 mod api;

@@ -1,7 +1,7 @@
 //! The log of a match in the table: appended by transactions, read forwards and backwards.
 //!
-//! Rows behind the state's last number were left by programs that wrote log and state one after the
-//! other. They are no part of the match, and nobody here sees them.
+//! Rows after the state's last number were left by programs that wrote log and state separately.
+//! They are not part of the match, and are never returned here.
 
 use monotable::model::time::EpochSeconds;
 use monotable::model::{Cursor, Error, Handle, Page, RowSet, Rows, Transact, create};
@@ -25,7 +25,7 @@ pub(crate) enum EventHandle {
 }
 
 impl EventHandle {
-    /// Answers with a problem if the row is there already.
+    /// Returns a problem if the row exists.
     pub(crate) fn refuse_existing(
         self,
         refusals: Refusals<'_>,
@@ -54,11 +54,12 @@ pub(crate) fn append(
     }
 }
 
-/// The events behind a number, at most so many, in order. What another program wrote and nobody can
-/// read is left out; it hides nothing behind it.
+/// Returns the events after a number, in order, up to a limit. Unreadable events of other programs
+/// are skipped; they do not hide later ones.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub async fn events_after(
     app: &App,
     state: &MatchState,
@@ -108,31 +109,31 @@ pub(crate) enum Entry {
     Known(Box<Event>),
     /// What another program wrote about something that happened.
     Foreign {
-        /// Its place in the log.
+        /// Its number in the log.
         seq: u32,
-        /// What the program said besides; the details are its own.
-        told: Map<String, Value>,
+        /// The other members that the program wrote.
+        members: Map<String, Value>,
     },
     /// A row that can't be read.
     Unreadable {
-        /// Its place in the log.
+        /// Its number in the log.
         seq: u32,
     },
 }
 
 impl Entry {
-    /// Returns the row as a viewer may see it. Of what another program wrote, that is only what kind of
-    /// thing happened when: nobody else knows who may see more.
+    /// Returns the row as a viewer may see it. Of another program's event that is only its kind and
+    /// its time, because its visibility is unknown.
     pub(crate) fn view(&self, state: &MatchState, viewer: &Viewer) -> Option<EventView> {
         match self {
             Self::Known(event) => EventView::seen_by(event, state, viewer),
             Self::Unreadable { seq } => {
                 Some(EventView { seq: *seq, unreadable: Some(true), ..EventView::default() })
             }
-            Self::Foreign { seq, told } => Some(EventView {
+            Self::Foreign { seq, members } => Some(EventView {
                 seq: *seq,
-                timestamp: told.get("timestamp").and_then(Value::as_i64),
-                kind: told.get("type").and_then(Value::as_str).map(str::to_owned),
+                timestamp: members.get("timestamp").and_then(Value::as_i64),
+                kind: members.get("type").and_then(Value::as_str).map(str::to_owned),
                 ..EventView::default()
             }),
         }
@@ -146,11 +147,12 @@ impl Entry {
     }
 }
 
-/// What stands behind a number in the log, and the number up to which that is everything: at most so
-/// many further on.
+/// Returns the entries of the log after a number, and the number up to which they are complete,
+/// within a limit.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub(crate) async fn entries_after(
     app: &App,
     state: &MatchState,
@@ -164,12 +166,14 @@ pub(crate) async fn entries_after(
     let entries = entries.map(|entry| match serde_json::from_value(entry.event.clone()) {
         Ok(event) => Entry::Known(Box::new(event)),
         Err(_) => {
-            let told = entry.event.as_object().into_iter().flatten();
-            let told = told.filter(|(name, _)| matches!(name.as_str(), "timestamp" | "type"));
-            let told: Map<_, _> = told.map(|(name, value)| (name.clone(), value.clone())).collect();
-            match told.contains_key("type") {
-                true => Entry::Foreign { seq: entry.seq, told },
-                false => Entry::Unreadable { seq: entry.seq },
+            let members = entry.event.as_object().into_iter().flatten();
+            let members = members.filter(|(name, _)| matches!(name.as_str(), "timestamp" | "type"));
+            let members: Map<_, _> =
+                members.map(|(name, value)| (name.clone(), value.clone())).collect();
+            if members.contains_key("type") {
+                Entry::Foreign { seq: entry.seq, members }
+            } else {
+                Entry::Unreadable { seq: entry.seq }
             }
         }
     });
@@ -183,10 +187,11 @@ pub(crate) async fn entries_after(
 /// How many events are read at once.
 const PAGE: usize = 500;
 
-/// All events of a match, in order.
+/// Returns all events of a match, in order.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub async fn all_events(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
     let mut events: Vec<Event> = Vec::new();
     loop {
@@ -202,10 +207,11 @@ pub async fn all_events(app: &App, state: &MatchState) -> Result<Vec<Event>, Pro
     }
 }
 
-/// The events of the open day, in order.
+/// Returns the events of the open day, in order.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub(crate) async fn events_of_day(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
     let (mut events, mut below) = (Vec::new(), state.log_seq);
     while below > 0 {
@@ -222,11 +228,12 @@ pub(crate) async fn events_of_day(app: &App, state: &MatchState) -> Result<Vec<E
     Ok(events)
 }
 
-/// The events of a turn that was resolved, with those before it back to where `is_enough` says so of
-/// one, in order.
+/// Returns the events of a resolved turn, with earlier ones back to the first for which `is_enough`
+/// returns `true`, in order.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub(crate) async fn events_until_turn(
     app: &App,
     state: &MatchState,
@@ -255,5 +262,6 @@ pub(crate) async fn events_until_turn(
     Ok(events)
 }
 
-/// How many events are read at once on the way back to the beginning of a day or a turn.
-const DAY_PAGE: usize = 200;
+/// How many events are read at once on the way back to the beginning of a day or a turn. A day of twelve
+/// tributes has about twelve.
+const DAY_PAGE: usize = 40;

@@ -1,4 +1,4 @@
-//! The rows of a log, for the few who may touch what is written: the archive, erasures, and repairs.
+//! The rows of a log, for the code that may change them: the archive, erasures, and repairs.
 
 use monotable::model::time::EpochSeconds;
 use monotable::model::{Entity as _, RowSet, Rows, Transact, edit};
@@ -17,7 +17,7 @@ pub(crate) enum LogRow {
 }
 
 impl LogRow {
-    /// The event.
+    /// Returns the event.
     pub(crate) fn event(&self) -> &Event {
         match self {
             Self::One(row) => &row.event,
@@ -25,7 +25,7 @@ impl LogRow {
         }
     }
 
-    /// The number in its key.
+    /// Returns the number in its key.
     pub(crate) fn number(&self) -> u32 {
         match self {
             Self::One(row) => row.number,
@@ -33,7 +33,7 @@ impl LogRow {
         }
     }
 
-    /// When it is forgotten.
+    /// Returns when it is forgotten.
     pub(crate) fn ttl(&self) -> Option<EpochSeconds> {
         match self {
             Self::One(row) => row.ttl,
@@ -41,7 +41,7 @@ impl LogRow {
         }
     }
 
-    /// Adds a replacement of the event, if nobody changed it since it was read.
+    /// Adds a replacement of the event, if it has not changed since it was read.
     pub(crate) fn replace_event(&self, tx: &mut Transact<BtlRun>, event: Event) {
         match self {
             Self::One(row) => {
@@ -62,11 +62,12 @@ impl LogRow {
     }
 }
 
-/// The rows behind a number that can be read, at most so many, in order: also those behind the last number
-/// of the state.
+/// Returns the readable rows after a number, in order, up to a limit: also those after the last
+/// number of the state.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub(crate) async fn rows_after(
     app: &App,
     state: &MatchState,
@@ -88,7 +89,7 @@ pub(crate) async fn rows_after(
     })
 }
 
-/// The first page with rows that can be read: one without is not the end.
+/// Returns the first page with rows that can be read: one without is not the end.
 async fn readable<S: RowSet>(asked: impl Fn() -> Rows<S>) -> Result<Vec<S>, Problem> {
     let mut page = asked().skip_unreadable().page().await?;
     while let (true, Some(next)) = (page.rows.is_empty(), &page.next) {

@@ -5,22 +5,22 @@ use monotable_kit::Refusal;
 /// A refusal of the service. Texts that depend on the request are given where it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Refusal)]
 pub enum Refusal {
-    /// There is no such match.
+    /// The match does not exist.
     #[refusal(not_found)]
     MatchNotFound,
-    /// There is no such tribute in this match.
+    /// The tribute does not exist in this match.
     #[refusal(not_found)]
     TributeNotFound,
-    /// There is no such code, or it is no longer good.
+    /// The code does not exist, or is no longer valid.
     #[refusal(not_found)]
     InviteNotFound,
-    /// There is no story of this day, or not yet.
+    /// There is no story of this day yet.
     #[refusal(not_found)]
     SummaryNotFound,
     /// You have no profile yet; put one.
     #[refusal(not_found)]
     ProfileNotFound,
-    /// There is no value under this key.
+    /// The value does not exist.
     #[refusal(not_found, code = "NOT_FOUND")]
     ValueNotFound,
 
@@ -45,7 +45,7 @@ pub enum Refusal {
     /// Players can only take their own tribute out.
     #[refusal(forbidden, code = "NOT_YOUR_TRIBUTE")]
     TributeOfAnotherPlayer,
-    /// Sign in as a user: a token of a match does not say who you are.
+    /// Sign in as a user: a token of a match does not identify you.
     #[refusal(forbidden)]
     UserRequired,
     /// This takes a service token with another role.
@@ -55,13 +55,13 @@ pub enum Refusal {
     /// Somebody else changed this at the same time; try it again.
     #[refusal(conflict)]
     Conflict,
-    /// The match has begun.
+    /// The match has started.
     #[refusal(conflict)]
     MatchInProgress,
     /// The match is over.
     #[refusal(conflict)]
     MatchEnded,
-    /// The match has not begun.
+    /// The match has not started.
     #[refusal(conflict, code = "INVALID_TRANSITION")]
     NotStarted,
     /// The match is not over, and its seed a secret.
@@ -76,7 +76,7 @@ pub enum Refusal {
     /// The turns of a long match end with its days, or when all players have chosen.
     #[refusal(conflict, code = "INVALID_TRANSITION")]
     TurnEndsWithDay,
-    /// Players have not said what they do; wait for them, or force the turn.
+    /// Some players have not chosen yet; wait for them, or force the turn.
     #[refusal(conflict, code = "INVALID_TRANSITION")]
     PlayersWaitedFor,
     /// Items and sponsors must be on.
@@ -115,7 +115,7 @@ pub enum Refusal {
     /// The tribute has no allies to write to.
     #[refusal(conflict)]
     NoAlliance,
-    /// You are being forgotten; come back when that is done.
+    /// Your account is being erased; try again when that is done.
     #[refusal(conflict)]
     ErasurePending,
     /// There is a value already.
@@ -129,7 +129,7 @@ pub enum Refusal {
     /// Name the turn that is to be resolved: send its `turnId`, or the version of the match as `If-Match`.
     #[refusal(precondition_required)]
     TurnRequired,
-    /// The value is not the one that the request asks for. Fetch it again and retry.
+    /// The value does not have the requested version. Fetch it again and retry.
     #[refusal(precondition)]
     PreconditionFailed,
     /// The value is larger than a row may be, even compressed.
@@ -146,10 +146,10 @@ pub enum Refusal {
     /// Another turn is open.
     #[refusal(invalid)]
     StaleTurn,
-    /// text: say it in other words, without links and hidden characters
+    /// text: write it in other words, without links and hidden characters
     #[refusal(invalid)]
     ContentViolation,
-    /// there is no such tribute
+    /// the tribute does not exist
     #[refusal(invalid, code = "VALIDATION")]
     UnknownTribute,
     /// targetId must be another living tribute

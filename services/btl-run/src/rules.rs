@@ -1,7 +1,7 @@
 //! The rules of the game: what may happen in a match, and what follows from it.
 //!
-//! Everything here is a function of its arguments: no storage, no network, no clock, so that anybody can
-//! play a match again from its log and its seed.
+//! Everything here is a function of its arguments: no storage, no network, no clock, so a match can
+//! be replayed from its log and its seed.
 
 pub mod decide;
 pub mod erasure;

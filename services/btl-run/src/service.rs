@@ -18,12 +18,12 @@ const MATCH_TOKENS: TokenScheme = TokenScheme {
 /// The name of the service, with which its paths begin.
 pub(crate) const NAME: &str = "btl-run";
 
-/// The service.
+/// Returns the service.
 pub fn service() -> Service {
     Service::new(
         NAME,
         "btl.run",
-        "A battle royale in text: turns that anybody can verify, told by a narrator.",
+        "A battle royale in text: turns that anyone can verify, with a narrator.",
         problem_form,
     )
     .home("/my-matches")
@@ -54,7 +54,7 @@ pub fn service() -> Service {
     .refuse_invalid_tokens()
 }
 
-/// A problem as clients of this service know it: the text, the code, the request, and details.
+/// Returns a problem as clients of this service know it: the text, the code, the request, and details.
 fn problem_form(problem: &Problem, request_id: &str) -> Value {
     let mut form = Map::new();
     form.insert("error".to_owned(), problem.message.clone().into());
@@ -67,7 +67,7 @@ fn problem_form(problem: &Problem, request_id: &str) -> Value {
     Value::Object(form)
 }
 
-/// The code as clients of this service know it.
+/// Returns the code as clients of this service know it.
 fn code(problem: &Problem) -> &'static str {
     match problem.code {
         "VERSION_CONFLICT" => "CONFLICT",

@@ -1,8 +1,8 @@
 //! Tokens of a match: a host's and those of its players. Each is good for one match alone.
 //!
-//! A token names its match and its bearer, so that one read of the match's secrets decides whether it
-//! is believed: `btl1/host/<match>/<secret>`, `btl1/player/<match>/<tribute>/<secret>`. No id has a
-//! slash in it.
+//! A token contains its match and its bearer, so that one read of the match's secrets decides
+//! whether it is accepted: `btl1/host/<match>/<secret>`, `btl1/player/<match>/<tribute>/<secret>`.
+//! No id contains a slash.
 
 use std::sync::Arc;
 
@@ -21,10 +21,11 @@ use crate::table::{BtlRun, BtlRunReads as _, MatchId, TributeId, UserId};
 
 /// What all tokens of matches begin with.
 const PREFIX: &str = "btl1/";
-/// The role of who shows a token of a match. Issuers of identities are trusted not to hand it out.
+/// The role of a caller with a token of a match. Issuers of identities are trusted not to give it
+/// to users.
 const ROLE: &str = "btl-run:match-token";
 
-/// Who somebody is to a match, proved by a token.
+/// The role of a caller in a match, proved by a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bearer {
     /// The host of a match.
@@ -34,13 +35,13 @@ pub enum Bearer {
 }
 
 impl Bearer {
-    /// A new token, and the hash of it that is stored.
+    /// Returns a new token, and the hash of it that is stored.
     pub fn issue(&self, randomness: &dyn Randomness) -> (String, String) {
         let secret = Secret::generate(randomness);
         (format!("{PREFIX}{}/{}", self.name(), secret.reveal()), secret.hash())
     }
 
-    /// The match.
+    /// Returns the match.
     pub fn match_id(&self) -> &MatchId {
         match self {
             Self::Host(id) | Self::Player(id, _) => id,
@@ -67,30 +68,30 @@ impl Bearer {
         parts.next().is_none().then_some(bearer)
     }
 
-    /// Who has proved to be this.
+    /// Returns the principal of the bearer.
     pub(crate) fn principal(&self) -> Principal {
         let (id, roles) = (self.name(), vec![ROLE.to_owned()]);
         Principal { id, email: None, email_verified: false, roles }
     }
 
-    /// Whom a principal has proved to be by a token of a match; nobody for users.
+    /// Returns the bearer that a principal is, or `None` for users.
     pub fn of(principal: &Principal) -> Option<Self> {
         principal.has_role(ROLE).then(|| Self::read(&principal.id)).flatten()
     }
 }
 
-/// Takes tokens of matches, and leaves all others to who comes next.
+/// Accepts tokens of matches, and passes all others on.
 pub struct MatchTokens {
     db: Store<BtlRun>,
 }
 
 impl MatchTokens {
-    /// Those whose hashes are in this table.
+    /// Returns those whose hashes are in this table.
     pub fn new(db: Store<BtlRun>) -> Self {
         Self { db }
     }
 
-    /// Tokens of matches first, then whatever else proves who somebody is.
+    /// Accepts tokens of matches first, and passes others to the next authenticator.
     pub fn before(db: Store<BtlRun>, others: Arc<dyn Authenticator>) -> Arc<dyn Authenticator> {
         Arc::new(AnyOf::new(vec![Arc::new(Self::new(db)), others]))
     }
@@ -128,7 +129,7 @@ impl Authenticator for MatchTokens {
     }
 }
 
-/// Who looks at a match: anyone without a token of a match is a spectator.
+/// Returns the viewer of a match: anyone without a token of the match is a spectator.
 ///
 /// # Errors
 /// 403 `NOT_YOUR_MATCH` for a token of another match, which would otherwise show less than its bearer
@@ -142,7 +143,7 @@ pub(crate) fn viewer(call: &Request, match_id: &MatchId) -> Result<Viewer, Probl
     }
 }
 
-/// Refuses whoever is not the host of the match.
+/// Refuses callers that are not the host of the match.
 ///
 /// # Errors
 /// 401, 403 `NOT_YOUR_MATCH` or 403 `GM_REQUIRED`.
@@ -153,7 +154,7 @@ pub(crate) fn host(call: &Request, match_id: &MatchId) -> Result<(), Problem> {
     }
 }
 
-/// The tribute of the player who asks.
+/// Returns the tribute of the calling player.
 ///
 /// # Errors
 /// 401, 403 `NOT_YOUR_MATCH` or 403 `NOT_YOUR_TRIBUTE`.
@@ -164,10 +165,11 @@ pub(crate) fn player(call: &Request, match_id: &MatchId) -> Result<TributeId, Pr
     }
 }
 
-/// Who somebody is to this match.
+/// Returns the role of the caller in this match.
 ///
 /// # Errors
-/// 401 for nobody, 403 `NOT_YOUR_MATCH` for everybody without a token of it.
+///
+/// 401 without a caller, 403 `NOT_YOUR_MATCH` for callers without a token of the match.
 pub(crate) fn bearer(call: &Request, match_id: &MatchId) -> Result<Bearer, Problem> {
     let bearer = Bearer::of(call.principal()?);
     bearer
@@ -175,16 +177,17 @@ pub(crate) fn bearer(call: &Request, match_id: &MatchId) -> Result<Bearer, Probl
         .ok_or_else(|| Refusal::NotYourMatch.into())
 }
 
-/// Who asks, as the log remembers it.
+/// Returns the caller, for the log.
 pub(crate) fn audit(call: &Request) -> Audit {
     let actor = call.principal.as_ref().map(|principal| principal.id.clone()).unwrap_or_default();
     Audit { actor, request_id: call.request_id.clone(), before: None }
 }
 
-/// The user who asks, if it is one with an identity of their own.
+/// Returns the calling user, if the caller is one.
 ///
 /// # Errors
-/// 400 for an identity that can't stand in keys.
+///
+/// 400 for an identity that is not valid in keys.
 pub(crate) fn user_if_any(call: &Request) -> Result<Option<UserId>, Problem> {
     match &call.principal {
         Some(principal) if !principal.has_role(ROLE) => user(call).map(Some),
@@ -192,10 +195,11 @@ pub(crate) fn user_if_any(call: &Request) -> Result<Option<UserId>, Problem> {
     }
 }
 
-/// The user who asks, by an identity of their own.
+/// Returns the calling user.
 ///
 /// # Errors
-/// 401 for nobody, 403 for who shows a token of a match instead.
+///
+/// 401 without a caller, 403 for a caller with a token of a match instead.
 pub(crate) fn user(call: &Request) -> Result<UserId, Problem> {
     let principal = call.principal()?;
     if principal.has_role(ROLE) {

@@ -1,4 +1,4 @@
-//! Resolving the open turn, whoever wants it: a host, the last player to choose, or the clock.
+//! Resolves the open turn, for a host, the last player to choose, or the clock.
 
 use monotable_kit::{Problem, repeat};
 
@@ -10,19 +10,21 @@ use crate::rules::resolve::{Unresolvable, resolve};
 use crate::rules::state::{MatchState, Mode, Phase, Status, Tribute, TributeKind};
 use crate::table::{BtlRunReads as _, MatchId, MatchRow, SecretRow, TributeId, TurnId};
 
-/// The match as it is now: a turn whose time is over is resolved first.
+/// Returns the current match: a turn whose time is over is resolved first.
 ///
 /// # Errors
-/// 404 if there is no such match, and what stands in the way of its turn.
+///
+/// 404 if the match does not exist, and errors of resolving its turn.
 pub(crate) async fn current(app: &App, match_id: &MatchId) -> Result<MatchRow, Problem> {
     let row = app.match_row(match_id).await?;
     if resolve_if_due(app, &row.state).await? { app.match_row(match_id).await } else { Ok(row) }
 }
 
-/// The match for somebody who only looks: what stands in the way of its turn is not their trouble.
+/// Returns the match for viewers, without errors of resolving its turn.
 ///
 /// # Errors
-/// 404 if there is no such match.
+///
+/// 404 if the match does not exist.
 pub(crate) async fn seen(app: &App, match_id: &MatchId) -> Result<MatchRow, Problem> {
     let row = app.match_row(match_id).await?;
     match resolve_if_due(app, &row.state).await {
@@ -31,23 +33,24 @@ pub(crate) async fn seen(app: &App, match_id: &MatchId) -> Result<MatchRow, Prob
     }
 }
 
-/// Resolves the open turn of a match if its time is over, and tells whether that was so.
+/// Resolves the open turn of a match if its time is over, and returns whether it was.
 ///
 /// # Errors
-/// 404 if there is no such match, and what stands in the way of its turn.
+///
+/// 404 if the match does not exist, and errors of resolving its turn.
 pub(crate) async fn resolve_due(app: &App, match_id: &MatchId) -> Result<bool, Problem> {
     resolve_if_due(app, &app.match_row(match_id).await?.state).await
 }
 
 async fn resolve_if_due(app: &App, state: &MatchState) -> Result<bool, Problem> {
     match due_turn(state, app.now_ms()) {
-        // Somebody else may have been faster; the state is another one all the same.
+        // After a concurrent change the state is still another one.
         Some(turn_id) => resolve_open_turn(app, &state.match_id, &turn_id).await.map(|_| true),
         None => Ok(false),
     }
 }
 
-/// The open turn of a long match whose time is over.
+/// Returns the open turn of a long match whose time is over.
 fn due_turn(state: &MatchState, now: i64) -> Option<TurnId> {
     let is_played = state.status == Status::Active && state.phase == Phase::Collecting;
     let is_due = state.day_cutoff_at.is_some_and(|cutoff| cutoff <= now);
@@ -55,11 +58,12 @@ fn due_turn(state: &MatchState, now: i64) -> Option<TurnId> {
     state.turn_id.clone().filter(|_| is_waiting)
 }
 
-/// Resolves a turn if it is still open, and tells whether it was. However often it is asked for, a turn
-/// is resolved once.
+/// Resolves a turn if it is still open, and returns whether it was. However often it is requested,
+/// a turn is resolved once.
 ///
 /// # Errors
-/// 404 if there is no such match, and what stands in the way of its turn.
+///
+/// 404 if the match does not exist, and errors of resolving its turn.
 pub(crate) async fn resolve_open_turn(
     app: &App,
     match_id: &MatchId,
@@ -78,7 +82,7 @@ pub(crate) async fn resolve_open_turn(
     .await
 }
 
-/// The events that resolve the open turn of a match.
+/// Returns the events that resolve the open turn of a match.
 ///
 /// # Errors
 /// 400 `STALE_TURN` or 409 `NOT_COLLECTING`.
@@ -97,8 +101,8 @@ pub(crate) fn resolution(
     })
 }
 
-/// The living whose players have not chosen yet. Nobody waits for a tribute whose player has no token any
-/// more: nobody could choose for it.
+/// Returns the living tributes whose players have not chosen yet. A tribute whose player has no
+/// token any more is not waited for, because nobody can choose for it.
 pub(crate) fn waited_for(state: &MatchState, secret: &SecretRow) -> Vec<TributeId> {
     let has_player = |one: &&Tribute| {
         one.kind != TributeKind::Ai && secret.token_hashes.players.contains_key(&one.id)
@@ -108,10 +112,11 @@ pub(crate) fn waited_for(state: &MatchState, secret: &SecretRow) -> Vec<TributeI
     waited.map(|one| one.id.clone()).collect()
 }
 
-/// What a match keeps to itself.
+/// Returns what a match keeps to itself.
 ///
 /// # Errors
-/// 409 for a match of a program that had no secrets: it can be looked at, and not played.
+///
+/// 409 for a match of a program without secrets: it can be viewed, but not played.
 pub(crate) async fn secret(app: &App, match_id: &MatchId) -> Result<SecretRow, Problem> {
     app.db.secret(match_id).await?.ok_or_else(|| Refusal::NotPlayable.into())
 }

@@ -7,15 +7,17 @@ use monotable::model::Store;
 use monotable::model::time::Timestamp;
 use monotable_kit::outbox::{Lane, LetterSealer, Mailer, Outbox};
 use monotable_kit::{
-    Background, BoxFuture, CallCounters, Core, FieldKeys, LimitsCalls, Metrics, Problem,
-    Randomness, State,
+    Background, BoxFuture, CallCounters, Core, FieldKeys, LimitsCalls, Metrics, MinuteCalls,
+    Problem, Randomness, Request, Route, State,
 };
 
 use crate::api::admin::counts::Announced;
-use crate::gateway::Gateway;
 use crate::jobs;
+use crate::limits;
 use crate::money::Cashier;
-use crate::table::{CodeKurukshetra, Config};
+use crate::policy;
+use crate::table::{Audit, CodeKurukshetra, Config};
+use monotable_kit::payment_gateway::Gateway;
 
 /// The queue of e-mails.
 pub(crate) const LANE: &str = "mail";
@@ -44,8 +46,11 @@ pub struct App {
     pub(crate) background: Background<CodeKurukshetra>,
     /// When each kind of regular work is due.
     pub(crate) schedule: jobs::Schedule,
+    /// How the event grows, as metrics.
+    pub(crate) growth: jobs::growth::Growth,
     /// The figures that organisers were shown last.
     pub(crate) announced: Announced,
+    calls: MinuteCalls<String>,
 }
 
 impl Deref for App {
@@ -73,7 +78,9 @@ impl App {
             background: Background::new(jobs::jobs(cashier.clone())),
             cashier,
             schedule: jobs::Schedule::default(),
+            growth: jobs::growth::Growth::default(),
             announced: Announced::default(),
+            calls: MinuteCalls::default(),
         }
     }
 
@@ -97,6 +104,20 @@ impl App {
         self.cashier.config().await
     }
 
+    /// Begins a line of the audit: what the caller does to a row, such as `TEAM#1`.
+    ///
+    /// # Errors
+    /// 401 if nobody is known.
+    pub(crate) fn audit(
+        &self,
+        call: &Request,
+        action: &str,
+        entity: impl Into<String>,
+    ) -> Result<Audit, Problem> {
+        let entry = Audit::of_service(self.db.now(), self.new_id()?, action, entity);
+        Ok(entry.by(policy::account(call)?, call))
+    }
+
     /// Does the background work that is due.
     ///
     /// # Errors
@@ -105,16 +126,16 @@ impl App {
         Box::pin(jobs::work(self))
     }
 
-    /// Deletes rows that have expired, forgets personal data that is kept no longer, and checks the rows. Returns how many
-    /// rows have expired.
+    /// Forgets personal data that is kept no longer, checks the rows, and deletes those that have expired. Returns how many
+    /// that were. Nothing expires before there are settings: rows of older programs may have an expiry that counts for
+    /// nothing, which is seen by them.
     ///
     /// # Errors
     /// What the table reports.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
         Box::pin(async move {
-            let expired = self.background.sweep().await? + jobs::sweep::expired(&self.db).await?;
-            jobs::nightly(self).await?;
-            Ok(expired)
+            let is_configured = jobs::nightly(self).await?;
+            if is_configured { self.background.sweep().await } else { Ok(0) }
         })
     }
 }
@@ -130,7 +151,12 @@ impl State for App {
         self.db.now()
     }
 
+    fn admit(&self, route: &Route, request: &Request) -> Result<(), Problem> {
+        limits::admit(&self.calls, route, request, self.db.now())
+    }
+
     fn measure(&self, metrics: &Metrics) {
         self.background.measure(metrics);
+        self.growth.measure(metrics);
     }
 }

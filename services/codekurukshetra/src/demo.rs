@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use crate::api::{admin, judging, participants, register};
 use crate::app::App;
-use crate::gateway::Attempt;
+use crate::money::unavailable;
 use crate::table::{CodeKurukshetraReads as _, Team};
+use monotable_kit::payment_gateway::Attempt;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -166,7 +167,7 @@ impl World<'_> {
             open => open?,
         };
         if let Some(order_id) = &payment.razorpay_order_id {
-            simulator.attempt(order_id, attempt)?;
+            simulator.attempt(order_id, attempt).map_err(unavailable)?;
             cashier.reconcile_team(&team.team_id).await?;
         }
         Ok(())

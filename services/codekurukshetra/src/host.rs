@@ -5,16 +5,18 @@ use std::sync::Arc;
 use monotable::model::Table as _;
 use monotable_host::{
     BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
-    ServiceOption, problem_error,
+    ServiceOption, TableMeta, problem_error,
 };
+use monotable_kit::payment_gateway::{Gateway, Simulator};
 use monotable_kit::{Principal, Randomness as _, SystemRandomness};
 
+use crate::api::admin::counts;
+use crate::api::checkin;
 use crate::app::{App, AppSettings};
-use crate::gateway::{Gateway, Razorpay, Simulator};
 use crate::legacy::backfill::backfill;
 use crate::rules::settings;
 use crate::table::{CodeKurukshetra, CodeKurukshetraReads as _, Config};
-use crate::{demo, service};
+use crate::{demo, razorpay, service};
 
 /// The option for the settings of the event.
 const CONFIG: &str = "hackathon-config";
@@ -51,8 +53,24 @@ impl Service for CodeKurukshetraService {
         service()
     }
 
-    fn table_name(&self) -> &'static str {
-        CodeKurukshetra::META.table_name
+    fn personal_fields(&self) -> &'static [&'static str] {
+        &[
+            "Participant.first_name",
+            "Participant.last_name",
+            "Participant.email",
+            "Participant.phone",
+            "Participant.github_username",
+            "Participant.linkedin",
+            "EmailGuard.email",
+            "Invite.email",
+            "Payment.metadata.user_agent",
+            "Payment.metadata.ip_address",
+            "Config.contact_email",
+        ]
+    }
+
+    fn table(&self) -> &'static TableMeta {
+        CodeKurukshetra::META
     }
 
     fn options(&self) -> Vec<ServiceOption> {
@@ -61,7 +79,7 @@ impl Service for CodeKurukshetraService {
             "FILE",
             "A file with the settings of the event, as JSON; they are written if there are none yet",
         );
-        let options = [config.file()].into_iter().chain(Razorpay::options());
+        let options = [config.file()].into_iter().chain(razorpay::options());
         options.map(|option| option.heading(HEADING)).collect()
     }
 
@@ -70,8 +88,8 @@ impl Service for CodeKurukshetraService {
     }
 
     fn configure(&mut self, values: &OptionValues) -> Result<(), BoxError> {
-        if let Some(razorpay) = Razorpay::of_options(values)? {
-            self.gateway = Arc::new(razorpay);
+        if let Some(account) = razorpay::of_options(values)? {
+            self.gateway = Arc::new(account);
         }
         if let Some(file) = values.text(CONFIG) {
             self.config = Some(read_config(file)?);
@@ -127,6 +145,19 @@ impl RunningService for App {
         Box::pin(async {
             let report = backfill(&self.db, &self.field_keys).await.map_err(problem_error)?;
             Ok(serde_json::to_string_pretty(&report)?)
+        })
+    }
+
+    fn refresh(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            for topic in self.events.followed() {
+                match topic.as_str() {
+                    counts::TOPIC => counts::announce(self).await,
+                    checkin::DESK => checkin::announce(self).await,
+                    _ => {}
+                }
+            }
+            Ok(())
         })
     }
 

@@ -1,17 +1,15 @@
 //! Background work: what operations promise, and what is looked for regularly.
 
+pub(crate) mod forget_scores;
+pub(crate) mod growth;
 pub(crate) mod merge_college;
 mod nightly;
 mod reminders;
 mod retention;
-pub(crate) mod sweep;
 pub(crate) mod webhooks;
 
-use std::sync::atomic::{AtomicI64, Ordering};
-
-use monotable::model::time::Timestamp;
 use monotable_kit::Problem;
-use monotable_kit::jobs::Jobs;
+use monotable_kit::jobs::{Jobs, Regular};
 
 use crate::api::admin::counts;
 use crate::app::App;
@@ -22,6 +20,7 @@ use crate::table::{CodeKurukshetra, CodeKurukshetraReads as _};
 const EXPIRE_SECONDS: u32 = 60;
 const RECONCILE_SECONDS: u32 = 10 * 60;
 const REMIND_SECONDS: u32 = 60;
+const GROWTH_SECONDS: u32 = 10;
 
 /// When each kind of regular work is due. A process begins with all of it.
 #[derive(Debug, Default)]
@@ -29,34 +28,20 @@ pub(crate) struct Schedule {
     expire: Regular,
     reconcile: Regular,
     remind: Regular,
-}
-
-/// Work that is done again and again.
-#[derive(Debug, Default)]
-pub(crate) struct Regular {
-    next_ms: AtomicI64,
-}
-
-impl Regular {
-    /// Returns whether the work is due; then it is due again after so many seconds.
-    pub(crate) fn is_due(&self, now: Timestamp, seconds: u32) -> bool {
-        let now_ms = now.as_ms();
-        let is_due = now_ms >= self.next_ms.load(Ordering::Relaxed);
-        if is_due {
-            self.next_ms.store(now_ms + i64::from(seconds) * 1_000, Ordering::Relaxed);
-        }
-        is_due
-    }
+    growth: Regular,
 }
 
 /// Returns the worker for everything that operations promise.
 pub(crate) fn jobs(cashier: Cashier) -> Jobs<CodeKurukshetra> {
     let db = cashier.db.clone();
-    let (merging, reminding) = (cashier.clone(), cashier.clone());
+    let (merging, reminding, forgetting) = (cashier.clone(), cashier.clone(), cashier.clone());
     Jobs::new(db)
         .kind(refund::KIND, move |_, job, from| refund::step(cashier.clone(), job, from))
         .kind(merge_college::KIND, move |_, job, from| {
             merge_college::step(merging.clone(), job, from)
+        })
+        .kind(forget_scores::KIND, move |_, job, from| {
+            forget_scores::step(forgetting.clone(), job, from)
         })
         .kind(reminders::KIND, move |_, job, from| reminders::step(reminding.clone(), job, from))
 }
@@ -82,17 +67,25 @@ pub(crate) async fn work(app: &App) -> Result<(), Problem> {
     result = result.and(app.background.work().await.map(drop));
     result = result.and(webhooks::deliver(app).await);
     // Other processes change the figures, too.
+    if app.schedule.growth.is_due(now, GROWTH_SECONDS) {
+        result = result.and(app.growth.look(&app.db).await);
+    }
     counts::announce(app).await;
     result
 }
 
-/// Does what is done every day: forgets personal data whose time is over, and checks whether rows agree with each other.
+/// Does what is done every day: forgets personal data whose time is over, looks paid orders up, and checks whether rows agree
+/// with each other.
+/// Returns whether the event has settings.
 ///
 /// # Errors
 /// What the table reports.
-pub(crate) async fn nightly(app: &App) -> Result<(), Problem> {
-    if let Some(config) = app.db.config().await? {
-        retention::forget(app, &config).await?;
+pub(crate) async fn nightly(app: &App) -> Result<bool, Problem> {
+    let config = app.db.config().await?;
+    if let Some(config) = &config {
+        retention::forget(app, config).await?;
+        app.cashier.reconcile_paid().await?;
     }
-    nightly::check(app).await
+    nightly::check(app).await?;
+    Ok(config.is_some())
 }

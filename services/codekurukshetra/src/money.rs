@@ -25,11 +25,11 @@ use monotable_kit::outbox::{Letter, LetterSealer, OutboxMessage};
 use monotable_kit::{Problem, Refusals};
 
 use crate::app::LANE;
-use crate::gateway::{Gateway, GatewayError};
 use crate::refusal::Refusal;
 use crate::table::{
     CodeKurukshetra, CodeKurukshetraReads as _, Config, Participant, ParticipantKey, Team,
 };
+use monotable_kit::payment_gateway::{Gateway, GatewayError};
 
 /// A transaction of the service.
 pub(crate) type Tx = Transact<CodeKurukshetra>;
@@ -91,12 +91,10 @@ pub(crate) fn outdated(problem: Problem) -> Problem {
 /// The code of a row that exists already.
 const ALREADY_EXISTS: &str = "ALREADY_EXISTS";
 
-/// A gateway that does not respond is a service that is down; what it said is for the log.
-impl From<GatewayError> for Problem {
-    fn from(error: GatewayError) -> Self {
-        let mut problem: Self = Refusal::GatewayUnavailable.into();
-        problem.retry_after_seconds = Some(5);
-        problem.internal = Some(error.to_string());
-        problem
-    }
+/// Returns the refusal for a gateway that does not respond: a service that is down. What it said is for the log.
+pub(crate) fn unavailable(error: GatewayError) -> Problem {
+    let mut problem: Problem = Refusal::GatewayUnavailable.into();
+    problem.retry_after_seconds = Some(5);
+    problem.internal = Some(error.to_string());
+    problem
 }

@@ -14,7 +14,6 @@ pub(crate) mod payment;
 pub(crate) mod profile;
 pub(crate) mod receipt;
 pub(crate) mod register;
-pub(crate) mod scripts;
 pub(crate) mod submit;
 pub(crate) mod team;
 pub(crate) mod tickets;
@@ -48,7 +47,6 @@ pub(crate) fn operations() -> Vec<Route> {
         organise::settings,
         organise::judging,
         organise::log,
-        scripts,
     ]
 }
 
@@ -86,8 +84,12 @@ async fn registration(app: &App, call: &Request) -> Result<Option<Mine>, Problem
 /// # Errors
 /// 404 without one.
 async fn my_team(app: &App, call: &Request) -> Result<Mine, Problem> {
-    let text = "You are in no team yet. Register one, or join one with a code from its leader.";
-    registration(app, call).await?.ok_or_else(|| Refusal::NotFound.text(text))
+    registration(app, call).await?.ok_or_else(no_team)
+}
+
+fn no_team() -> Problem {
+    Refusal::NotFound
+        .text("You are in no team yet. Register one, or join one with a code from its leader.")
 }
 
 /// Returns an amount as people write it.

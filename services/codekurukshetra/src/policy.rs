@@ -126,6 +126,39 @@ pub async fn own_participant(app: &App, call: &Request) -> Result<Option<Partici
     Ok(participant.filter(is_free))
 }
 
+/// Returns whether a participant is the caller: by the account, or else by the verified e-mail address. That holds for rows of
+/// teams that have ended, too, which nothing leads to any more.
+///
+/// # Errors
+/// 401 if nobody is known.
+pub fn is_own(call: &Request, participant: &Participant) -> Result<bool, Problem> {
+    let account_id = account(call)?;
+    Ok(match &participant.firebase_uid {
+        Some(uid) => *uid == account_id,
+        None => verified_email(call).is_ok_and(|own| own.0 == participant.email.normal()),
+    })
+}
+
+/// Returns the caller's participants in teams that have ended, the latest first.
+///
+/// # Errors
+/// What the table reports.
+pub async fn earlier_participants(app: &App, call: &Request) -> Result<Vec<Participant>, Problem> {
+    let Ok(email) = verified_email(call) else { return Ok(Vec::new()) };
+    let mut earlier = Vec::new();
+    for listed in app.db.participants_by_email(&email).all().await? {
+        // The index may lag behind an erasure.
+        let Some(participant) = app.db.participant(&listed.participant_id).await? else { continue };
+        let team = app.db.team(&participant.team_id).await?;
+        let has_ended = team.is_none_or(|team| !team.registration().has_guards());
+        if has_ended && participant.erased_at.is_none() && is_own(call, &participant)? {
+            earlier.push(participant);
+        }
+    }
+    earlier.sort_by_key(|participant| std::cmp::Reverse(participant.stamps.created));
+    Ok(earlier)
+}
+
 /// Authorizes the caller to do something with a team.
 ///
 /// # Errors

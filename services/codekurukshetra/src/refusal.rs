@@ -60,6 +60,9 @@ pub enum Refusal {
     /// The state of the team does not allow this.
     #[refusal(conflict)]
     InvalidState,
+    /// The team has no track. Its leader chooses one before the event starts, an administrator also afterwards.
+    #[refusal(conflict)]
+    TrackRequired,
     /// The invitation was accepted already, has expired, or its team takes part no more.
     #[refusal(conflict)]
     InviteClosed,

@@ -2,7 +2,6 @@
 //! clock.
 
 pub mod college;
-pub mod export;
 pub mod judging;
 pub mod payment;
 pub mod people;

@@ -28,8 +28,8 @@ mod teams;
 mod texts;
 
 use monotable::prelude::*;
-use monotable_kit::jobs::{JobTicket, JobTickets};
-use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage, OutboxTable};
+use monotable_kit::jobs::JobTicket;
+use monotable_kit::outbox::{DeadLetter, Delivered, Lane, OutboxMessage};
 use monotable_kit::{AuthKey, CountsCalls, KeepsRequests};
 
 pub use self::event::*;
@@ -57,8 +57,8 @@ table! {
             Participant, Team, StatusFacet, TrackFacet, Payment, Config, DailyStats, TotalStats, TrackStats,
             ArrivalStats, EmailGuard, NameGuard, Account, OrderLookup, SeenEvent, RefundIntent, SentReminder,
             WaitlistEntry, Invite,
-            Submission, Score, Assignment, JudgingRules, CheckIn, CollegeMerge, Audit, Alert, RequestRecord, CallCount,
-            AuthRow, JobTicket, OutboxMessage, DeadLetter, Delivered
+            Submission, Score, Assignment, JudgingRules, CheckIn, CollegeMerge, Audit, Alert, JobTicket, OutboxMessage,
+            DeadLetter, Delivered
         );
         rules(RequestKey, Calls, AuthKey);
         patterns(CodeKurukshetraReads);
@@ -233,9 +233,6 @@ pub trait CodeKurukshetraReads {
     /// E-mails that were given up.
     #[query(pk = "DEADLETTER#{lane}")]
     fn dead_letters(&self, lane: &Lane) -> Rows<DeadLetter>;
-    /// Rows that expire, for removing what has expired.
-    #[scan(admin, consistent, rows = ExpiringRow)]
-    fn expiring_rows(&self) -> Rows<(SeenEvent, Invite, RequestRecord, CallCount, AuthRow)>;
     /// Every team, for audits and reports.
     #[scan(admin, consistent)]
     fn every_team(&self) -> Rows<Team>;
@@ -268,18 +265,4 @@ pub trait CodeKurukshetraReads {
     fn reminder(&self, event_start: Timestamp, hours: u32) -> One<SentReminder>;
 }
 
-impl JobTickets for CodeKurukshetra {
-    fn job_tickets(db: &Store<Self>) -> Rows<JobTicket> {
-        db.job_tickets()
-    }
-}
-
-impl OutboxTable for CodeKurukshetra {
-    fn outbox(db: &Store<Self>, lane: &Lane) -> Rows<OutboxMessage> {
-        CodeKurukshetraReads::outbox(db, lane)
-    }
-
-    fn delivered(db: &Store<Self>, lane: &Lane) -> Rows<Delivered> {
-        CodeKurukshetraReads::delivered(db, lane)
-    }
-}
+monotable_kit::background!(CodeKurukshetra, CodeKurukshetraReads);

@@ -52,7 +52,7 @@ paths! {
 #[derive(Debug, Body)]
 pub(crate) struct Nothing {}
 
-/// The service.
+/// Returns the service.
 pub fn service() -> Service {
     Service::new(
         "hacktracker",
@@ -161,7 +161,7 @@ pub fn service() -> Service {
     .chapter("Pages", operations![pages::my_games, pages::live, pages::score])
 }
 
-/// A problem as clients of this service know it: the text, the code, and the details beside them.
+/// Returns a problem in the form of this service: the text, the code, and the details next to them.
 fn problem_form(problem: &Problem, _request_id: &str) -> Value {
     let mut form: Map<String, Value> = problem.details.clone();
     form.insert("error".to_owned(), problem.message.clone().into());
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_secret_is_not_shown() {
+    fn secrets_are_not_shown() {
         check(
             r#"{"teamId":"t","name":"Sluggers","ownerId":"u","isPersonal":true,
                 "recoveryToken":"secret","createdAt":"NOW","updatedAt":"NOW"}"#,
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn others_see_the_names_of_a_user_only() {
+    fn other_users_see_only_the_names_of_a_user() {
         let row = r#"{"userId":"u","email":"u@x.org","firstName":"U","lastName":"One",
             "phoneNumber":"+15550100","createdAt":"NOW","updatedAt":"NOW"}"#;
         check(row, UserName::of, expect![[r#"{"firstName":"U","lastName":"One","userId":"u"}"#]]);

@@ -20,7 +20,7 @@ pub struct App {
     core: Core<HackTracker>,
     /// How the lists of everything are spread.
     pub(crate) lists: ListShards,
-    /// The plate appearances of games that are looked at.
+    /// The plate appearances of games that are viewed.
     pub(crate) logbook: Logbook,
     /// Seals the texts of e-mails while they wait.
     pub(crate) letter_sealer: LetterSealer,
@@ -36,8 +36,8 @@ impl Deref for App {
 }
 
 impl App {
-    /// Starts the service on an open table. Cursors over sorted lists end with the process, and nobody can
-    /// read the e-mails that still wait then, unless keys are set.
+    /// Starts the service on an open table. Unless keys are set, cursors over sorted lists end with
+    /// the process, and pending e-mails cannot be decrypted afterwards.
     pub fn new(db: Store<HackTracker>, randomness: Arc<dyn Randomness>) -> Self {
         let key = randomness.key();
         Self {
@@ -75,8 +75,8 @@ impl App {
         self
     }
 
-    /// Spreads the lists of all users, teams and games over so many partitions of their index. Rows that
-    /// were written before are found as long as the number does not become smaller.
+    /// Sets the number of index partitions for the lists of all users, teams and games. Existing
+    /// rows are found as long as the number does not decrease.
     #[must_use]
     pub fn list_shards(mut self, count: u16) -> Self {
         self.lists = ListShards::new(count);

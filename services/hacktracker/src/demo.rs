@@ -1,5 +1,5 @@
-//! A small world to look at: two teams, a season, games that were played, one that is on and two that
-//! come. It is written by the commands, as people would have done it.
+//! Sample data: two teams, a season, finished games, one in progress and two in the future. It is
+//! written with the service's own operations.
 
 mod plays;
 
@@ -16,7 +16,7 @@ use crate::table::{GameId, HackTrackerReads as _, UserId};
 
 const TEAM: &str = "Portland Pioneers";
 const PERSONAL_TEAM: &str = "Default";
-/// An account that nobody uses. It is made last, so that it says that the world is complete.
+/// An account that is not used. It is created last, as a mark that the sample data is complete.
 const MARK: &str = "loaded";
 /// First name, last name, number and positions of the roster, but for the owner.
 const ROSTER: [(&str, &str, u8, &[&str]); 9] = [
@@ -39,7 +39,7 @@ pub fn people() -> Vec<Principal> {
     ["casey", "drew", "sam", "pat"].map(person).into()
 }
 
-/// Writes the world, unless it is there. What an interrupted start has left of it is removed first.
+/// Writes the sample data, unless it exists. The rest of an interrupted start is removed first.
 ///
 /// # Errors
 /// What the commands refuse, which they do not in a table of ours.
@@ -64,7 +64,7 @@ pub fn load(app: &App) -> BoxFuture<'_, ()> {
     })
 }
 
-/// Returns the game of the world that is played now, unless somebody has ended it.
+/// Returns the sample game in progress, unless it has been ended.
 ///
 /// # Errors
 /// What the table reports.
@@ -117,7 +117,7 @@ async fn write(app: &App, people: [Principal; 4]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Adds the players, and tells their ids.
+/// Adds the players, and returns their ids.
 async fn roster(app: &App, owner: &Principal, team: &str) -> Result<Vec<String>, Problem> {
     let mut ids = Vec::new();
     for (first_name, last_name, number, positions) in ROSTER {
@@ -144,7 +144,7 @@ struct Schedule<'a> {
 }
 
 impl Schedule<'_> {
-    /// A game that was started so many days ago, with so many plate appearances.
+    /// Returns a game that was started this many days ago, with this many plate appearances.
     async fn played(
         &self,
         opponent: &str,
@@ -162,7 +162,7 @@ impl Schedule<'_> {
         Ok(game)
     }
 
-    /// A game in so many days.
+    /// Returns a game this many days from now.
     async fn coming(&self, opponent: &str, days: u64) -> Result<String, Problem> {
         let at = self.app.db.now() + Duration::from_secs(days * 24 * 60 * 60);
         self.game(opponent, json!({ "scheduledStart": at })).await

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use monotable::model::Table as _;
 use monotable_host::{
     BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
-    ServiceOption, problem_error,
+    ServiceOption, TableMeta, problem_error,
 };
 use monotable_kit::Principal;
 
+use crate::api::announce;
 use crate::app::App;
 use crate::legacy::backfill;
 use crate::table::HackTracker;
@@ -34,8 +35,20 @@ impl Service for HackTrackerService {
         service()
     }
 
-    fn table_name(&self) -> &'static str {
-        HackTracker::META.table_name
+    fn personal_fields(&self) -> &'static [&'static str] {
+        &[
+            "User.email",
+            "User.first_name",
+            "User.last_name",
+            "User.phone_number",
+            "Player.first_name",
+            "Player.last_name",
+            "Invite.email",
+        ]
+    }
+
+    fn table(&self) -> &'static TableMeta {
+        HackTracker::META
     }
 
     fn options(&self) -> Vec<ServiceOption> {
@@ -74,6 +87,13 @@ impl Service for HackTrackerService {
 impl RunningService for App {
     fn work(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { App::work(self).await.map(drop).map_err(problem_error) })
+    }
+
+    fn refresh(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            announce::followed(self).await;
+            Ok(())
+        })
     }
 
     fn sweep(&self) -> BoxFuture<'_, ()> {

@@ -7,13 +7,13 @@ use serde::{Deserialize, Deserializer};
 
 use crate::table::PlayerId;
 
-/// A lineup of ids, or of objects with an order each; null is an empty one.
+/// Returns a lineup of ids, or of objects with an order each; null is an empty one.
 pub(crate) fn lineup<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<PlayerId>, D::Error> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Place {
+    struct LineupSlot {
         player_id: PlayerId,
         batting_order: Option<u32>,
     }
@@ -22,7 +22,7 @@ pub(crate) fn lineup<'de, D: Deserializer<'de>>(
     #[serde(untagged)]
     enum Entry {
         Id(PlayerId),
-        Place(Place),
+        Slot(LineupSlot),
     }
 
     let entries = Option::<Vec<Entry>>::deserialize(deserializer)?.unwrap_or_default();
@@ -31,14 +31,14 @@ pub(crate) fn lineup<'de, D: Deserializer<'de>>(
         .zip(1..)
         .map(|(entry, position)| match entry {
             Entry::Id(id) => (position, id),
-            Entry::Place(place) => (place.batting_order.unwrap_or(position), place.player_id),
+            Entry::Slot(slot) => (slot.batting_order.unwrap_or(position), slot.player_id),
         })
         .collect();
     places.sort_by_key(|(order, _)| *order);
     Ok(places.into_iter().map(|(_, id)| id).collect())
 }
 
-/// A coordinate, or its text.
+/// Returns a coordinate, or its text.
 pub(crate) fn coordinate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -53,7 +53,7 @@ pub(crate) fn coordinate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f
     }
 }
 
-/// A value; nothing in its place if it is of another form.
+/// Reads a value, or the default if it has another form.
 pub(crate) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -72,7 +72,7 @@ where
     })
 }
 
-/// A small number, or its text; 0 for everything else.
+/// Returns a small number, or its text; 0 for everything else.
 pub(crate) fn small<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -1,8 +1,8 @@
 //! Who may do what: actions and the roles that may take them, and the one function that every operation
 //! calls before it does anything to a team.
 //!
-//! A team that somebody may not see is missing for them: callers who were never in it get the response that
-//! a team gets which is deleted or was never there.
+//! A team that a caller may not see is reported as missing: callers who were never in it get the
+//! same response as for a deleted team or one that never existed.
 
 use monotable::model::{Check, Condition, Entity as _, check};
 use monotable_kit::{Policy, Principal, Problem, Refuse as _, Request, Words as _};
@@ -29,7 +29,7 @@ pub enum Action {
     UnlinkSelf,
     /// Delete a team and bring it back.
     DeleteTeam,
-    /// Make somebody else the owner.
+    /// Transfer the ownership.
     TransferTeam,
     /// Give members other roles.
     ChangeRoles,
@@ -83,7 +83,7 @@ const PERSONAL: [Action; 7] = [
     Action::ManageAtBats,
 ];
 
-/// A member of a team that is there.
+/// A member of an existing team.
 #[derive(Clone, Debug)]
 pub struct Granted {
     /// The team.
@@ -123,7 +123,9 @@ fn insufficient_role(action: Action, own: Role) -> Problem {
 /// Authorizes a member of a team to do something.
 ///
 /// # Errors
-/// 404 for callers who were never in the team and for teams that are not there, 403 for others who may not.
+///
+/// 404 for callers who were never in the team and for teams that do not exist, 403 for other
+/// callers without permission.
 pub async fn authorize(
     app: &App,
     call: &Request,
@@ -138,8 +140,9 @@ pub async fn authorize(
 /// Returns the caller as a member of a team.
 ///
 /// # Errors
-/// 404 for callers who were never in the team and for teams that are not there, 403 for former members, 401
-/// for an account that was deleted.
+///
+/// 404 for callers who were never in the team and for teams that do not exist, 403 for former
+/// members, 401 for an account that was deleted.
 pub async fn member(app: &App, call: &Request, team_id: &TeamId) -> Result<Granted, Problem> {
     let user_id = caller(call)?;
     let membership = app.db.membership(&user_id, team_id).await?;
@@ -156,7 +159,8 @@ pub async fn member(app: &App, call: &Request, team_id: &TeamId) -> Result<Grant
 /// Returns the caller.
 ///
 /// # Errors
-/// 401 if nobody is known, or by a name that can't be part of a key.
+///
+/// 401 if the caller is unknown, or has an id that is not valid in a key.
 pub fn caller(call: &Request) -> Result<UserId, Problem> {
     let refused = |error| Problem::unauthenticated(format!("The token's subject: {error}."));
     UserId::new(&call.principal()?.id).map_err(refused)
@@ -165,7 +169,8 @@ pub fn caller(call: &Request) -> Result<UserId, Problem> {
 /// Returns the caller, unless the account was deleted.
 ///
 /// # Errors
-/// 401 if nobody is known, or was deleted.
+///
+/// 401 if the caller is unknown, or was deleted.
 pub async fn present(app: &App, call: &Request) -> Result<UserId, Problem> {
     let user_id = caller(call)?;
     let account = app.db.user(&user_id).consistent().await?;
@@ -184,7 +189,7 @@ pub(crate) fn must_be_self(call: &Request, user_id: &UserId) -> Result<(), Probl
     if caller(call)? == *user_id { Ok(()) } else { Err(Refusal::NotSelf.into()) }
 }
 
-/// Whether the issuer of the token gives them the role of an administrator of the platform.
+/// Returns whether the issuer of the token gives them the role of an administrator of the platform.
 pub fn is_administrator(principal: &Principal) -> bool {
     principal.has_role("admin")
 }
@@ -195,12 +200,12 @@ pub fn check_active(team_id: &TeamId) -> Check<Team> {
     check(&TeamKey::new(team_id.clone()), is_active())
 }
 
-/// The condition that a team is not deleted.
+/// Returns the condition that a team is not deleted.
 pub fn is_active() -> Condition<Team> {
     !team::status().eq(Liveness::Deleted)
 }
 
-/// The condition that an account is not deleted, and in the version that was read.
+/// Returns the condition that an account is not deleted, and in the version that was read.
 pub fn is_active_and_unchanged(account: &User) -> Condition<User> {
     account.unchanged().and(!user::status().eq(Liveness::Deleted))
 }
@@ -217,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_may_do_what_the_table_says() {
+    fn roles_have_the_permissions_of_the_table() {
         let roles = [Role::Owner, Role::Manager, Role::Scorekeeper, Role::Player];
         expect![[r#"
             | | Owner | Manager | Scorekeeper | Player |

@@ -17,22 +17,23 @@ pub enum Refusal {
     /// Only the user can do that.
     #[refusal(forbidden)]
     NotSelf,
-    /// Only the owner gives and takes the role of manager, and the owner's own is handed over.
+    /// Only the owner can grant or revoke the role of manager, and ownership can only be
+    /// transferred.
     #[refusal(forbidden)]
     RoleCeiling,
-    /// There is no such team.
+    /// The team does not exist.
     #[refusal(not_found)]
     TeamNotFound,
-    /// There is no such user.
+    /// The user does not exist.
     #[refusal(not_found)]
     UserNotFound,
-    /// There is no such player.
+    /// The player does not exist.
     #[refusal(not_found)]
     PlayerNotFound,
-    /// There is no such invitation.
+    /// The invitation does not exist.
     #[refusal(not_found)]
     InviteNotFound,
-    /// There is no such game.
+    /// The game does not exist.
     #[refusal(not_found)]
     GameNotFound,
     /// The link leads nowhere.
@@ -65,13 +66,13 @@ pub enum Refusal {
     /// Only players of the lineup bat and score.
     #[refusal(invalid)]
     PlayerNotInLineup,
-    /// There is no such at-bat.
+    /// The at-bat does not exist.
     #[refusal(not_found, code = "ATBAT_NOT_FOUND")]
     AtBatNotFound,
     /// Another at-bat is the last one. Fetch the game again and retry.
     #[refusal(precondition, code = "PRECONDITION_FAILED")]
     NotTheLastAtBat,
-    /// There is no room for another at-bat between these two; delete one of them and record it again.
+    /// No other at-bat fits between these two; delete one of them and record it again.
     #[refusal(conflict)]
     NoRoom,
     /// Nobody has batted in the inning yet, so it can't end.
@@ -83,16 +84,16 @@ pub enum Refusal {
     /// Another player of the team wears the number.
     #[refusal(conflict)]
     NumberTaken,
-    /// The player is somebody's; unlink it first.
+    /// The player is linked to a user; unlink it first.
     #[refusal(conflict)]
     PlayerLinked,
     /// The player has statistics or is in a lineup; make the player inactive instead.
     #[refusal(conflict)]
     PlayerHasStats,
-    /// Others are in teams that you own; make somebody else the owner first.
+    /// Teams that you own have other members; transfer their ownership first.
     #[refusal(conflict)]
     OwnsTeams,
-    /// The owner can't leave; make somebody else the owner first.
+    /// The owner can't leave; transfer the ownership first.
     #[refusal(conflict)]
     OwnerCannotLeave,
     /// You are in the team already.
@@ -106,7 +107,7 @@ pub enum Refusal {
     PlayerAlreadyLinked,
 }
 
-/// What can refuse a member who only looks at a team.
+/// The refusals of requests that only read a team.
 pub(crate) const VIEWING: &[Refusal] = &[Refusal::NotAMember, Refusal::TeamNotFound];
 
 /// What can refuse a change of a team, whatever it is.
@@ -118,10 +119,10 @@ pub(crate) const MANAGING: &[Refusal] = &[
     Refusal::TeamDeleted,
 ];
 
-/// What can refuse a member who only looks at a game.
+/// The refusals of requests that only read a game.
 pub(crate) const VIEWING_GAME: &[Refusal] = &[Refusal::NotAMember, Refusal::GameNotFound];
 
-/// What can refuse a member who only looks at a player.
+/// The refusals of requests that only read a player.
 pub(crate) const VIEWING_PLAYER: &[Refusal] =
     &[Refusal::NotAMember, Refusal::TeamNotFound, Refusal::PlayerNotFound];
 

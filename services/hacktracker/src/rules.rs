@@ -1,7 +1,7 @@
 //! The rules of the game, and the statistics that follow from at-bats.
 //!
-//! Pure functions of what was read, so that an edit or a deletion anywhere shows everywhere at the next
-//! request. Nothing here reads or writes the table, asks for the time, or knows the caller.
+//! Pure functions of the stored rows, so that every correction and deletion shows at the next
+//! request. Nothing here reads or writes the table, uses the clock, or knows the caller.
 
 pub mod bases;
 pub mod batting;

@@ -52,7 +52,7 @@ impl KeepsRequests for HackTracker {
     type Key = RequestKey;
 }
 
-/// The questions of the application.
+/// The access patterns of the application.
 #[access_patterns(HackTracker)]
 pub trait HackTrackerReads {
     /// User by id.
@@ -64,21 +64,21 @@ pub trait HackTrackerReads {
     /// All users of a part of the list, for administrators.
     #[query(index = GSI2, pk = "ENTITY#USER{list_shard}")]
     fn users(&self, list_shard: ListShard) -> Rows<User>;
-    /// All users of a part of the list behind one, for administrators.
+    /// The users in a shard of the list after one, for administrators.
     #[query(index = GSI2, pk = "ENTITY#USER{list_shard}", sk = after("METADATA#{user_id}"))]
-    fn users_behind(&self, list_shard: ListShard, user_id: &UserId) -> Rows<User>;
+    fn users_after(&self, list_shard: ListShard, user_id: &UserId) -> Rows<User>;
     /// All teams of a part of the list, for administrators.
     #[query(index = GSI2, pk = "ENTITY#TEAM{list_shard}")]
     fn teams(&self, list_shard: ListShard) -> Rows<Team>;
-    /// All teams of a part of the list behind one, for administrators.
+    /// The teams in a shard of the list after one, for administrators.
     #[query(index = GSI2, pk = "ENTITY#TEAM{list_shard}", sk = after("METADATA#{team_id}"))]
-    fn teams_behind(&self, list_shard: ListShard, team_id: &TeamId) -> Rows<Team>;
+    fn teams_after(&self, list_shard: ListShard, team_id: &TeamId) -> Rows<Team>;
     /// All games of a part of the list, for administrators.
     #[query(index = GSI2, pk = "ENTITY#GAME{list_shard}")]
     fn games(&self, list_shard: ListShard) -> Rows<Game>;
-    /// All games of a part of the list behind one, for administrators.
+    /// The games in a shard of the list after one, for administrators.
     #[query(index = GSI2, pk = "ENTITY#GAME{list_shard}", sk = after("METADATA#{game_id}"))]
-    fn games_behind(&self, list_shard: ListShard, game_id: &GameId) -> Rows<Game>;
+    fn games_after(&self, list_shard: ListShard, game_id: &GameId) -> Rows<Game>;
     /// Team by id.
     #[get(pk = "TEAM#{team_id}", sk = "METADATA")]
     fn team(&self, team_id: &TeamId) -> One<Team>;
@@ -88,7 +88,7 @@ pub trait HackTrackerReads {
     /// What every change of a user's teams writes.
     #[get(pk = "USER#{user_id}", sk = "JOINS", consistent)]
     fn user_joins(&self, user_id: &UserId) -> One<UserJoins>;
-    /// What requests of a user were answered.
+    /// The stored responses to a user's requests.
     #[query(pk = "IDEMPOTENCY#{user_id}", consistent)]
     fn request_records(&self, user_id: &UserId) -> Rows<RequestRecord>;
     /// Every membership, for counting them.
@@ -103,8 +103,8 @@ pub trait HackTrackerReads {
     /// Who wears a number.
     #[get(pk = "TEAM#{team_id}", sk = "NUMBER#{number:02}", consistent)]
     fn number(&self, team_id: &TeamId, number: u8) -> One<JerseyNumber>;
-    // Who asks for those with a role looks at what comes back: old rows have other words for roles,
-    // which a filter would miss.
+    // The memberships of a user. Callers filter by role in memory: old rows have other names of
+    // roles, which a filter would miss.
     /// Memberships of a user.
     #[query(pk = "USER#{user_id}", sk = begins_with("TEAM#"))]
     fn memberships(&self, user_id: &UserId) -> Rows<Membership>;
@@ -198,13 +198,13 @@ pub trait HackTrackerReads {
     /// Every invite, for the erasure of those to an address.
     #[scan(admin, consistent)]
     fn every_invite(&self) -> Rows<Invite>;
-    /// The letters that are promised.
+    /// The e-mails that are waiting to be sent.
     #[query(pk = "OUTBOX#{lane}")]
     fn outbox(&self, lane: &Lane) -> Rows<OutboxMessage>;
-    /// The letters that were delivered.
+    /// The e-mails that were delivered.
     #[query(pk = "DELIVERED#{lane}")]
     fn delivered(&self, lane: &Lane) -> Rows<Delivered>;
-    /// The letters that were given up.
+    /// The e-mails that could not be delivered.
     #[query(pk = "DEADLETTER#{lane}")]
     fn dead_letters(&self, lane: &Lane) -> Rows<DeadLetter>;
 }

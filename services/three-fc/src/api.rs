@@ -5,6 +5,7 @@ pub(crate) mod accounts;
 pub(crate) mod acl;
 pub(crate) mod audit;
 pub(crate) mod auth;
+pub(crate) mod avatars;
 pub(crate) mod checks;
 pub(crate) mod counts;
 pub(crate) mod game_change;
@@ -70,129 +71,38 @@ pub fn service() -> Service {
     Service::new("3fc", "3FC", about, problem_form)
         .cookie_prefix("threefc_")
         .home("/leagues")
-        .chapter(
-            "Signing in",
-            operations![auth::start, auth::complete, auth::session, auth::sign_out],
-        )
-        .chapter("Account", operations![me::get, me::delete])
-        .chapter(
-            "Leagues",
-            operations![
-                leagues::create,
-                leagues::list,
-                leagues::get,
-                leagues::update,
-                leagues::delete,
-                acl::list,
-                acl::get,
-                acl::put,
-                acl::invite,
-                acl::revoke,
-                audit::league,
-            ],
-        )
-        .chapter(
-            "Seasons",
-            operations![
-                seasons::create,
-                seasons::list,
-                seasons::get,
-                seasons::update,
-                seasons::delete,
-                teams::create,
-                teams::list,
-                teams::update,
-                teams::delete,
-                sessions::create,
-                sessions::list,
-                sessions::delete,
-            ],
-        )
-        .chapter(
-            "Players",
-            operations![
-                players::create,
-                players::get,
-                players::update,
-                players::claim,
-                players::anonymise,
-                players::pool,
-                players::appearances,
-                statistics,
-                join::make_code,
-                join::use_code,
-            ],
-        )
-        .chapter(
-            "Games",
-            operations![
-                games::create,
-                games::list_of_session,
-                games::list_of_season,
-                games::get,
-                games::stream,
-                games::update,
-                games::delete,
-                games::set_team,
-                games::reset_team,
-                games::finish,
-                games::reopen,
-                thirds::start,
-                thirds::finish,
-                audit::game,
-            ],
-        )
-        .chapter("Line-ups", operations![roster::assign, roster::list, roster::remove])
-        .chapter(
-            "Goals",
-            operations![
-                goals::record,
-                goals::quick,
-                goals::list,
-                goals::edit,
-                goals::quick_edit,
-                goals::delete,
-                goals::undo,
-            ],
-        )
-        .chapter(
-            "Public",
-            operations![
-                public::leagues,
-                public::seasons,
-                public::games,
-                public::game,
-                public::timeline,
-                public::stream,
-                public::standings,
-                public::leaderboard,
-                public::head_to_head,
-                public::assist_network,
-                public::resolve,
-            ],
-        )
-        .chapter(
-            "Pages",
-            operations![
-                pages::home,
-                pages::league,
-                pages::season,
-                pages::session,
-                pages::game,
-                pages::result_picture,
-                pages::score,
-                pages::goal,
-                pages::join,
-                pages::me,
-                pages::manage::leagues,
-                pages::manage::league,
-                pages::manage::player,
-                pages::manage::season,
-                pages::manage::team,
-                pages::manage::session,
-                pages::manage::game,
-            ],
-        )
+        .chapter("Signing in", operations![auth::{start, complete, session, sign_out}])
+        .chapter("Account", operations![me::{get, delete}])
+        .chapter("Leagues", operations![
+            leagues::{create, list, get, update, delete},
+            acl::{list, get, put, invite, revoke}, audit::league,
+        ])
+        .chapter("Seasons", operations![
+            seasons::{create, list, get, update, delete},
+            teams::{create, list, update, delete},
+            sessions::{create, list, delete},
+        ])
+        .chapter("Players", operations![
+            players::{create, get, update, claim, anonymise}, avatars::{set, remove, show},
+            players::{pool, appearances}, statistics, join::{make_code, use_code},
+        ])
+        .chapter("Games", operations![
+            games::{
+                create, list_of_session, list_of_season, get, stream, update, delete, set_team, reset_team, finish,
+                reopen,
+            },
+            thirds::{start, finish}, audit::game,
+        ])
+        .chapter("Line-ups", operations![roster::{assign, list, remove}])
+        .chapter("Goals", operations![goals::{record, quick, list, edit, quick_edit, delete, undo}])
+        .chapter("Public", operations![public::{
+            leagues, seasons, games, game, timeline, stream, standings, leaderboard, head_to_head, assist_network,
+            resolve,
+        }])
+        .chapter("Pages", operations![
+            pages::{home, league, season, session, game, result_picture, score, goal, join, me},
+            pages::manage::{leagues, league, player, season, team, session, game},
+        ])
 }
 
 /// A problem as clients of this service know it: its kind, its code, a text, and details.

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use monotable::model::Store;
 use monotable::model::time::Timestamp;
+use monotable_kit::blobs::{BlobKey, Blobs};
 use monotable_kit::outbox::{Lane, LetterSealer, Mailer, Outbox};
 use monotable_kit::{
     Background, BoxFuture, Core, Metrics, Problem, Randomness, SignIn, State, WorkReport, Zone,
 };
 
+use crate::api::avatars;
 use crate::api::sheets::Sheets;
 use crate::jobs;
 use crate::table::ThreeFc;
@@ -26,6 +28,8 @@ pub struct App {
     pub(crate) sign_in: Option<SignIn>,
     /// The goals and line-ups of games that are looked at.
     pub(crate) sheets: Sheets,
+    /// Keeps the pictures of players.
+    pub(crate) blobs: Blobs,
     pub(crate) background: Background<ThreeFc>,
 }
 
@@ -39,7 +43,12 @@ impl Deref for App {
 
 impl App {
     /// Starts the service on an open table. The key signs cursors and seals e-mails that wait.
-    pub fn new(db: Store<ThreeFc>, randomness: Arc<dyn Randomness>, key: [u8; 32]) -> Self {
+    pub fn new(
+        db: Store<ThreeFc>,
+        randomness: Arc<dyn Randomness>,
+        key: [u8; 32],
+        blobs: Blobs,
+    ) -> Self {
         let letter_sealer = LetterSealer::new(&key);
         Self {
             background: Background::new(jobs::jobs(&db, &letter_sealer, Zone::default())),
@@ -47,6 +56,7 @@ impl App {
             letter_sealer,
             sign_in: None,
             sheets: Sheets::default(),
+            blobs,
         }
     }
 
@@ -82,12 +92,19 @@ impl App {
         self.background.work()
     }
 
-    /// Deletes rows that have expired, and returns how many: see [`Background::sweep`].
+    /// Deletes rows that have expired, and pictures that no row names. Returns how many rows those were: see
+    /// [`Background::sweep`].
     ///
     /// # Errors
-    /// What the table reports.
+    /// What the table or the store of blobs reports.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
-        self.background.sweep()
+        Box::pin(async move {
+            let is_named = |picture: BlobKey| -> BoxFuture<'_, bool> {
+                Box::pin(async move { avatars::is_named(&self.db, &picture).await })
+            };
+            self.blobs.collect_orphans(self.db.now(), is_named).await?;
+            self.background.sweep().await
+        })
     }
 }
 

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use monotable_kit::demo::{person, request};
-use monotable_kit::{Answer, BoxFuture, Call, Principal, Problem, Response};
-use serde_json::{Value, json};
+use monotable_kit::demo::{act, person};
+use monotable_kit::{BoxFuture, Principal, Problem};
+use serde_json::json;
 
 use crate::api::goals::record::record_goal;
 use crate::api::thirds::{finish::finish_third, start::start_third};
@@ -94,14 +94,14 @@ pub(crate) fn load(app: &App) -> BoxFuture<'_, ()> {
     Box::pin(async move {
         let world = World { app, casey: person("casey") };
         for someone in people() {
-            me::get::get_me(app, &Call::of(request(&someone, &[], json!({})))?).await?;
+            act(app, &someone, me::get::get_me, &[], json!({})).await?;
         }
         world.league().await?;
         for (game_id, season_id, goals) in PLAYED {
             let day = if season_id == SEASON { "2026-11-08" } else { "2026-04-12" };
             world.game(game_id, season_id, &format!("{day}T09:00:00Z"), goals, 3).await?;
-            let finish = Call::of(world.request(&[("gameId", game_id)], json!({})))?;
-            world.done(games::finish::finish_game(app, &finish).await)?;
+            act(app, &world.casey, games::finish::finish_game, &[("gameId", game_id)], json!({}))
+                .await?;
         }
         // A game of an earlier start goes on.
         let known = app.db.game(&game_id(LIVE_GAME)?).await?;
@@ -116,37 +116,22 @@ struct World<'a> {
 }
 
 impl World<'_> {
-    fn request(&self, path: &[(&str, &str)], body: Value) -> monotable_kit::Request {
-        request(&self.casey, path, body)
-    }
-
-    /// Accepts what was done, now or at an earlier start.
-    fn done<R: Response>(&self, answer: Answer<R>) -> Result<(), Problem> {
-        match answer {
-            Err(problem) if problem.status() != 409 => Err(problem),
-            _ => Ok(()),
-        }
-    }
-
     /// The league with its seasons, its players and a scorekeeper.
     async fn league(&self) -> Result<(), Problem> {
-        let app = self.app;
+        let (app, casey) = (self.app, &self.casey);
         let league =
             json!({ "leagueId": LEAGUE, "name": "Fitzroy Triangle", "slug": "fitzroy-triangle" });
-        let league = Call::of(self.request(&[], league))?;
-        self.done(leagues::create::create_league(app, &league).await)?;
+        act(app, casey, leagues::create::create_league, &[], league).await?;
         let path = [("leagueId", LEAGUE), ("userId", "demo-sam")];
-        let role = Call::of(self.request(&path, json!({ "role": "scorekeeper" })))?;
-        self.done(acl::put::put_grant(app, &role).await)?;
+        act(app, casey, acl::put::put_grant, &path, json!({ "role": "scorekeeper" })).await?;
         for (season_id, name, starts_on, ends_on) in SEASONS {
             let season = json!({ "seasonId": season_id, "name": name, "startsOn": starts_on, "endsOn": ends_on });
-            let season = Call::of(self.request(&[("leagueId", LEAGUE)], season))?;
-            self.done(seasons::create::create_season(app, &season).await)?;
+            act(app, casey, seasons::create::create_season, &[("leagueId", LEAGUE)], season)
+                .await?;
         }
         for nickname in PLAYERS.into_iter().flat_map(|(_, nicknames)| nicknames) {
             let player = json!({ "leagueId": LEAGUE, "playerId": player_id(nickname), "nickname": nickname });
-            let player = Call::of(self.request(&[], player))?;
-            self.done(players::create::create_player(app, &player).await)?;
+            act(app, casey, players::create::create_player, &[], player).await?;
         }
         Ok(())
     }
@@ -160,34 +145,30 @@ impl World<'_> {
         goals: &[DemoGoal],
         last: u8,
     ) -> Result<(), Problem> {
-        let (app, day) = (self.app, &start[..10]);
+        let (app, casey, day) = (self.app, &self.casey, &start[..10]);
         let session_id = format!("{season_id}-{day}");
         let session = json!({ "sessionId": session_id, "sessionDate": day });
-        let session = Call::of(self.request(&[("seasonId", season_id)], session))?;
-        self.done(sessions::create::create_session(app, &session).await)?;
+        act(app, casey, sessions::create::create_session, &[("seasonId", season_id)], session)
+            .await?;
         let game = json!({ "gameId": game_id, "gameStartTs": start, "location": "North pitch" });
-        let game = Call::of(self.request(&[("sessionId", &session_id)], game))?;
-        self.done(games::create::create_game(app, &game).await)?;
-        let path = [("gameId", game_id)];
+        act(app, casey, games::create::create_game, &[("sessionId", &session_id)], game).await?;
         for (team_id, nicknames) in PLAYERS {
             for nickname in nicknames {
-                let assignment = json!({ "playerId": player_id(nickname), "teamId": team_id });
-                let assignment = Call::of(self.request(&path, assignment))?;
-                self.done(roster::assign::assign_roster(app, &assignment).await)?;
+                let entry = json!({ "playerId": player_id(nickname), "teamId": team_id });
+                act(app, casey, roster::assign::assign_roster, &[("gameId", game_id)], entry)
+                    .await?;
             }
         }
         for third in 1..=last {
             let number = third.to_string();
             let path = [("gameId", game_id), ("n", &number)];
-            let start = Call::of(self.request(&path, json!({})))?;
-            self.done(start_third(app, &start).await)?;
+            act(app, casey, start_third, &path, json!({})).await?;
             self.play(game_id, third, goals).await?;
             for (number, goal) in goals.iter().enumerate().filter(|(_, goal)| goal.0 == third) {
                 self.goal(game_id, number, goal).await?;
             }
             if third < last || game_id != LIVE_GAME {
-                let finish = Call::of(self.request(&path, json!({})))?;
-                self.done(finish_third(app, &finish).await)?;
+                act(app, casey, finish_third, &path, json!({})).await?;
             }
         }
         Ok(())
@@ -212,6 +193,7 @@ impl World<'_> {
     }
 
     async fn goal(&self, game_id: &str, number: usize, goal: &DemoGoal) -> Result<(), Problem> {
+        let (app, casey) = (self.app, &self.casey);
         let (third, minute, conceding, scorer, assist) = *goal;
         let scoring = PLAYERS.iter().find(|(_, nicknames)| nicknames.contains(&scorer));
         let body = json!({
@@ -223,8 +205,7 @@ impl World<'_> {
             "scorerPlayerId": player_id(scorer),
             "assistPlayerIds": assist.map(|assist| vec![player_id(assist)]),
         });
-        let call = Call::of(self.request(&[("gameId", game_id)], body))?;
-        self.done(record_goal(self.app, &call).await)
+        act(app, casey, record_goal, &[("gameId", game_id)], body).await
     }
 }
 

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use monotable::model::Table as _;
 use monotable_host::{
     BoxError, BoxFuture, HostSettings, OpenService, OptionValues, RunningService, Service,
-    ServiceOption, problem_error,
+    ServiceOption, TableMeta, problem_error,
 };
 use monotable_kit::{Principal, Zone};
 
+use crate::api::public::announce;
 use crate::app::App;
 use crate::demo;
 use crate::legacy::backfill;
@@ -31,8 +32,12 @@ impl Service for ThreeFcService {
         service()
     }
 
-    fn table_name(&self) -> &'static str {
-        ThreeFc::META.table_name
+    fn personal_fields(&self) -> &'static [&'static str] {
+        &["User.email", "Player.nickname"]
+    }
+
+    fn table(&self) -> &'static TableMeta {
+        ThreeFc::META
     }
 
     fn options(&self) -> Vec<ServiceOption> {
@@ -56,7 +61,8 @@ impl Service for ThreeFcService {
                 Some(zone) => zone.clone(),
                 None => Zone::named(ZONE_DEFAULT)?,
             };
-            let app = App::new(db, Arc::clone(&settings.randomness), settings.cursor_key);
+            let (randomness, blobs) = (&settings.randomness, settings.blobs_of(self.name()));
+            let app = App::new(db, Arc::clone(randomness), settings.cursor_key, blobs);
             let mut app = app.zone(zone.clone());
             if let Some(mailer) = &settings.mailer {
                 app = app.mailer(Arc::clone(mailer)).map_err(problem_error)?;
@@ -71,6 +77,13 @@ impl Service for ThreeFcService {
 impl RunningService for App {
     fn work(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { App::work(self).await.map(drop).map_err(problem_error) })
+    }
+
+    fn refresh(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            announce::followed(self).await;
+            Ok(())
+        })
     }
 
     fn sweep(&self) -> BoxFuture<'_, ()> {

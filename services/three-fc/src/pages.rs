@@ -12,9 +12,11 @@ pub(crate) mod score;
 pub(crate) mod season;
 pub(crate) mod session;
 
-use monotable_kit::{Form, Zone};
+use monotable_kit::{Form, Route, Zone};
 
+use crate::api::avatars;
 use crate::api::game_change::GameChange;
+use crate::api::players::{PlayerView, update};
 use crate::api::prelude::*;
 use crate::api::public::scoreboard::{PublicGoal, Scoreboard};
 use crate::api::public::{PublicPlayer, players};
@@ -39,6 +41,22 @@ fn nickname(player: &PublicPlayer) -> String {
         }
         _ => nickname.to_owned(),
     }
+}
+
+/// Returns the forms that change the profile of a player, each with its title.
+fn profile_forms(call: &Request, player: &Player, then: &str) -> Vec<(&'static str, Form)> {
+    let form = |route: &Route, submit: &str| {
+        Form::of(call, route).path("playerId", &player.player_id).submit(submit).then(then)
+    };
+    let names = form(&update::route(), "Save the profile").values(&PlayerView::of(player));
+    let mut forms = vec![
+        ("Nickname and avatar", names),
+        ("Picture", form(&avatars::set::route(), "Use this picture")),
+    ];
+    if player.avatar_key.is_some() {
+        forms.push(("Remove the picture", form(&avatars::remove::route(), "Remove the picture")));
+    }
+    forms
 }
 
 /// Returns a day as people write it.

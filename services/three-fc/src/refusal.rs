@@ -21,6 +21,12 @@ pub enum Refusal {
     /// The player is not in the team's line-up of this game.
     #[refusal(invalid)]
     NotRostered,
+    /// The file is no JPEG, PNG, GIF or WebP picture.
+    #[refusal(invalid)]
+    BadImage,
+    /// The picture has more than 2 MB. Send a smaller one.
+    #[refusal(too_large)]
+    AvatarTooLarge,
     /// Only admins of the league can do this.
     #[refusal(forbidden)]
     AdminRequired,

@@ -21,11 +21,12 @@ use crate::tools;
 use crate::workspace::Workspace;
 
 /// A service, and a file with one of its commands.
-const SERVICES: [(&str, &str); 4] = [
+const SERVICES: [(&str, &str); 5] = [
     ("monotable-hacktracker", "services/hacktracker/src/api/members/remove.rs"),
     ("monotable-btl-run", "services/btl-run/src/api/play/submit.rs"),
     ("monotable-three-fc", "services/three-fc/src/api/goals/undo.rs"),
     ("monotable-codekurukshetra", "services/codekurukshetra/src/api/members/remove.rs"),
+    ("monotable-scavenger-hunt", "services/scavenger-hunt/src/api/games/adjust.rs"),
 ];
 /// How often a changed service is checked; the median counts.
 const ROUNDS: usize = 3;
@@ -127,7 +128,7 @@ fn changed_checks(workspace: &Workspace, folder: &Folder) -> Result<Vec<ChangedC
     Ok(checks)
 }
 
-/// A source with a new function at its end, and with all of its lines moved by some.
+/// Returns a source with a new function at its end, and with all of its lines moved by some.
 fn changed(text: &str, round: usize) -> String {
     let moved = "\n".repeat(round + 1);
     format!("{moved}{text}\n#[expect(dead_code)]\nfn changed() -> usize {{\n    {round}\n}}\n")

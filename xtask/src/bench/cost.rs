@@ -36,7 +36,7 @@ fn children_ticks() -> Result<u64> {
     ticks_of_children(&stat)
 }
 
-/// The user and system time of children in the text of `/proc/self/stat`. The name of the program stands
+/// Returns the user and system time of children in the text of `/proc/self/stat`. The name of the program stands
 /// in parentheses and may have anything in it.
 fn ticks_of_children(stat: &str) -> Result<u64> {
     let fields = stat.rsplit(')').next().unwrap_or_default();
@@ -44,7 +44,7 @@ fn ticks_of_children(stat: &str) -> Result<u64> {
     Ok(ticks.map(str::parse::<u64>).sum::<Result<u64, _>>()?)
 }
 
-/// The middle one; the wall clock and the processor have a median each.
+/// Returns the middle one; the wall clock and the processor have a median each.
 pub(crate) fn median(costs: &[Cost]) -> Option<Cost> {
     let middle = |part: fn(&Cost) -> f64| {
         let mut seconds: Vec<f64> = costs.iter().map(part).collect();

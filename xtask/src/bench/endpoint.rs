@@ -139,7 +139,7 @@ fn compare(program: &Path, directory: &Path, mode: Mode, arguments: &Arguments) 
     weigh(program, directory, mode, *connections)
 }
 
-/// Every contender gets a slice of an operation before any gets the next one.
+/// Returns every contender gets a slice of an operation before any gets the next one.
 fn measure(
     settings: &Settings<'_>,
     contenders: &[Peer],

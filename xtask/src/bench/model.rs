@@ -97,7 +97,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<()> {
 }
 
 impl Arguments {
-    /// The flags of the program that measures a part.
+    /// Returns the flags of the program that measures a part.
     fn flags(&self, part: Part) -> Vec<String> {
         let (modes, callers, seconds) = match self.quick {
             true => ("memory", "1", 0.6),

@@ -119,7 +119,7 @@ impl Drop for Server {
     }
 }
 
-/// An address that nobody listens on at the moment.
+/// Returns an address that nobody listens on at the moment.
 fn free_address() -> Result<String> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }

@@ -72,14 +72,14 @@ impl Slices {
         self.0.push(slice);
     }
 
-    /// The slice with the median rate.
+    /// Returns the slice with the median rate.
     pub(crate) fn median(&self) -> Option<&Slice> {
         let mut slices: Vec<&Slice> = self.0.iter().collect();
         slices.sort_by(|one, other| one.requests_per_second.total_cmp(&other.requests_per_second));
         slices.get(slices.len() / 2).copied()
     }
 
-    /// Whether the slices agree well enough for their median to mean something.
+    /// Returns whether the slices agree well enough for their median to mean something.
     pub(crate) fn is_steady(&self) -> bool {
         let rates = || self.0.iter().map(|slice| slice.requests_per_second);
         let fastest = rates().fold(0.0, f64::max);
@@ -87,7 +87,7 @@ impl Slices {
         fastest <= slowest * STEADY_SPREAD_MAX
     }
 
-    /// How many requests failed, and the first message.
+    /// Returns how many requests failed, and the first message.
     pub(crate) fn errors(&self) -> Option<String> {
         let errors = || self.0.iter().flat_map(|slice| &slice.errors);
         let count: u64 = errors().map(|error| error.count).sum();

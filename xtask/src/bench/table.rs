@@ -11,7 +11,7 @@ pub(crate) struct Column {
     pub(crate) slices: Vec<Slices>,
 }
 
-/// One row for each operation. The first column is ours; the ratio is ours ÷ the fastest other.
+/// Returns one row for each operation. The first column is ours; the ratio is ours ÷ the fastest other.
 pub(crate) fn render(operations: &[String], columns: &[Column]) -> String {
     let mut header = vec!["operation".to_owned()];
     for Column { name, .. } in columns {
@@ -68,7 +68,7 @@ fn ratio(place: usize, columns: &[Column]) -> Option<String> {
     Some(format!("{:.2}", rate(ours)? / fastest))
 }
 
-/// A whole number with commas between thousands.
+/// Returns a whole number with commas between thousands.
 pub(crate) fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut out = String::new();

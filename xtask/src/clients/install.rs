@@ -33,7 +33,7 @@ impl Installed {
         Ok(installed)
     }
 
-    /// The interpreter that sees the installed packages.
+    /// Returns the interpreter that sees the installed packages.
     pub(crate) fn python(&self) -> PathBuf {
         self.environment.join("bin").join("python")
     }

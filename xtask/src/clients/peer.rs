@@ -69,7 +69,7 @@ impl Running {
         }
     }
 
-    /// Where it listens.
+    /// Returns where it listens.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
@@ -107,7 +107,7 @@ impl Drop for Running {
     }
 }
 
-/// The one folder with the program in it.
+/// Returns the one folder with the program in it.
 fn program_folder(programs: &Path) -> Option<PathBuf> {
     let folders = programs.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     folders.into_iter().find(|folder| folder.join(PROGRAM).is_file())

@@ -46,7 +46,8 @@ impl Access {
 
 /// Builds the `monotable` command as the other tests are built, and says where it is.
 pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
-    workspace::run(&mut workspace.cargo(["build", "--quiet", "--package", "monotable-cli"]))?;
+    let build = ["build", "--quiet", "--package", "monotable-cli", "--features", "s3"];
+    workspace::run(&mut workspace.cargo(build))?;
     // This program was built by the same cargo, and lies in a profile's folder of the same target
     // directory.
     let this = std::env::current_exe().context("this program does not know where it is")?;
@@ -54,13 +55,27 @@ pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
     Ok(target.join("debug").join("monotable"))
 }
 
-/// A copy of the keys that only this user can read: the server warns of any other, and git knows
+/// Returns a copy of the keys that only this user can read: the server warns of any other, and git knows
 /// nothing of readers.
 fn private_keys(workspace: &Workspace) -> Result<PathBuf> {
     let keys = workspace.path(tools::FOLDER).join("keys.toml");
     fs::copy(workspace.path(SOURCES).join("keys.toml"), &keys)?;
     fs::set_permissions(&keys, Permissions::from_mode(0o600))?;
     Ok(keys)
+}
+
+/// Returns an empty directory for the buckets of exports and imports.
+fn empty_buckets(workspace: &Workspace) -> Result<PathBuf> {
+    let directory = buckets(workspace);
+    if directory.exists() {
+        fs::remove_dir_all(&directory)?;
+    }
+    fs::create_dir_all(&directory)?;
+    Ok(directory)
+}
+
+fn buckets(workspace: &Workspace) -> PathBuf {
+    workspace.path(tools::FOLDER).join("buckets")
 }
 
 /// A running server with an empty database; it is stopped when this is dropped.
@@ -70,6 +85,8 @@ pub(crate) struct Server {
     url: String,
     /// The certificate that clients must trust.
     certificate: Option<PathBuf>,
+    /// The directory of the buckets, if it has any.
+    buckets: PathBuf,
     /// Kept open: the server would fail to print into a closed pipe.
     output: BufReader<ChildStdout>,
 }
@@ -92,7 +109,10 @@ impl Server {
         }
         match access {
             Access::Open => {}
-            Access::Signed => drop(command.arg("--credentials").arg(private_keys(workspace)?)),
+            Access::Signed => {
+                command.arg("--buckets").arg(empty_buckets(workspace)?);
+                command.arg("--credentials").arg(private_keys(workspace)?);
+            }
             Access::Secured => {
                 command.arg("--tls-self-signed").arg("--credentials").arg(private_keys(workspace)?);
             }
@@ -103,7 +123,8 @@ impl Server {
         let output = child.stdout.take().context("the server has no output")?;
         let output = BufReader::new(output);
         let program = program.to_owned();
-        let mut server = Self { program, child, url: String::new(), certificate, output };
+        let buckets = buckets(workspace);
+        let mut server = Self { program, child, url: String::new(), certificate, buckets, output };
         let mut greeting = String::new();
         server.output.read_line(&mut greeting)?;
         let url = greeting.trim_end().rsplit(' ').next().unwrap_or_default();
@@ -140,6 +161,7 @@ impl Server {
         }
         // Some suites start servers of their own.
         command.env("MONOTABLE_PROGRAM", &self.program);
+        command.env("MONOTABLE_BUCKETS", &self.buckets);
         for variable in ["AWS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
             match &self.certificate {
                 Some(certificate) => command.env(variable, certificate),

@@ -1,5 +1,5 @@
 //! The shape of the workspace as tests: which crate may use which, what every manifest says, how
-//! long files may be, what documents may not contain.
+//! long files may be, what documents may not contain, how texts for users are worded.
 //!
 //! Each rule is a table or a constant in the file of its name; a failure says where to change it.
 
@@ -8,10 +8,11 @@
 mod layers;
 mod manifests;
 mod source_files;
+mod wording;
 
 use std::path::{Path, PathBuf};
 
-/// The root of the checkout.
+/// Returns the root of the checkout.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }

@@ -22,8 +22,8 @@ const MACHINE_PATHS: &[&str] = &[
     concat!("/ho", "me/"),
 ];
 
-/// All files below the root with one of these extensions, relative to the root.
-fn files(extensions: &[&str]) -> Vec<PathBuf> {
+/// Returns all files below the root with one of these extensions, relative to the root.
+pub(crate) fn files(extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root()];
     while let Some(folder) = folders.pop() {
@@ -46,7 +46,7 @@ fn files(extensions: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-fn read(relative: &Path) -> String {
+pub(crate) fn read(relative: &Path) -> String {
     fs::read_to_string(root().join(relative)).unwrap()
 }
 
@@ -77,7 +77,7 @@ fn modules_with_a_folder_are_files_beside_it() {
     assert_none("modules are `foo.rs` and `foo/`, without `mod.rs`", &violations);
 }
 
-/// The file of a crate that a document calls `engine/write/plan.rs`.
+/// Returns the file of a crate that a document calls `engine/write/plan.rs`.
 fn file_of_crate(name: &str) -> Option<PathBuf> {
     let (of_crate, in_crate) = name.split_once('/')?;
     let file = root().join("crates").join(of_crate).join("src").join(in_crate);

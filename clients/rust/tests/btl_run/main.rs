@@ -38,6 +38,8 @@ mod reading;
 mod recaps;
 #[path = "../../../../services/btl-run/tests/it/repairs.rs"]
 mod repairs;
+#[path = "../../../../services/btl-run/tests/it/scenarios.rs"]
+mod scenarios;
 #[path = "../../../../services/btl-run/tests/it/token_renewal.rs"]
 mod token_renewal;
 #[path = "../../../../services/btl-run/tests/it/turns.rs"]

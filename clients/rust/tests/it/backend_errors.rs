@@ -64,7 +64,12 @@ fn exception(name: &str) -> String {
 }
 
 fn get() -> Get {
-    Get { table: "league".into(), key: item! { "PK" => "a" }, consistent: true, tells_units: false }
+    Get {
+        table: "league".into(),
+        key: item! { "PK" => "a" },
+        consistent: true,
+        returns_units: false,
+    }
 }
 
 fn put() -> Write {
@@ -74,7 +79,7 @@ fn put() -> Write {
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
-        tells_units: false,
+        returns_units: false,
     }
 }
 
@@ -106,7 +111,7 @@ async fn throttling_has_many_names() {
 }
 
 #[tokio::test]
-async fn refusals_and_failures_are_told_apart() {
+async fn refusals_and_failures_are_distinguished() {
     for name in ["ValidationException", "AccessDeniedException", "UnrecognizedClientException"] {
         let expected = format!(r#"Refused("{name}: because")"#);
         assert_eq!(get_error(400, &exception(name)).await, expected);
@@ -154,7 +159,7 @@ async fn every_reason_of_a_cancelled_transaction_has_its_meaning() {
     let gets = TransactionGet {
         table: "league".into(),
         keys: vec![item! { "PK" => "a" }],
-        tells_units: false,
+        returns_units: false,
     };
     let read = answering(400, cancelled).transact_get(gets).await.unwrap_err();
     assert_eq!(format!("{read:?}"), expected);
@@ -177,7 +182,7 @@ async fn what_is_no_answer_is_a_failure() {
     let gets = TransactionGet {
         table: "league".into(),
         keys: vec![item! { "PK" => "a" }],
-        tells_units: false,
+        returns_units: false,
     };
     let short = answering(200, r#"{"Responses": []}"#).transact_get(gets).await.unwrap_err();
     assert!(matches!(short, BackendError::Failed(_)), "{short:?}");
@@ -192,11 +197,11 @@ async fn a_store_that_is_not_there_is_a_failure() {
 }
 
 #[tokio::test]
-async fn what_was_not_processed_comes_back() {
+async fn unprocessed_requests_are_returned() {
     let unread = r#"{"Responses": {"league": []}, "UnprocessedKeys":
         {"league": {"Keys": [{"PK": {"S": "a"}}], "ConsistentRead": true}}}"#;
     let keys = vec![item! { "PK" => "a" }, item! { "PK" => "b" }];
-    let batch = BatchGet { table: "league".into(), keys, consistent: true, tells_units: false };
+    let batch = BatchGet { table: "league".into(), keys, consistent: true, returns_units: false };
     let answer = answering(200, unread).batch_get(batch).await.unwrap();
     assert_eq!(answer.unprocessed, [item! { "PK" => "a" }]);
     let unwritten = r#"{"UnprocessedItems": {"league": [

@@ -65,7 +65,7 @@ async fn alternator_refuses_transactions_by_the_rule_s_name() {
     let gets = TransactionGet {
         table: "league".into(),
         keys: vec![item! { "PK" => "a" }],
-        tells_units: false,
+        returns_units: false,
     };
     let written = backend.transact(writes).await.map(drop);
     let read = backend.transact_get(gets).await.map(drop);

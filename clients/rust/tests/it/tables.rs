@@ -111,10 +111,10 @@ async fn expiry_and_tags_are_kept() {
 async fn what_the_server_has_not_is_told() {
     let client = client();
     let name = create_table(&client).await;
-    assert_eq!(client.list_backups().send().await.unwrap().backup_summaries(), []);
     assert_eq!(client.list_global_tables().send().await.unwrap().global_tables(), []);
-    let backup = client.create_backup().table_name(&name).backup_name("backup").send();
-    let error = backup.await.unwrap_err().into_service_error();
+    let restored = client.restore_table_to_point_in_time().source_table_name(&name);
+    let restored = restored.target_table_name("restored").use_latest_restorable_time(true).send();
+    let error = restored.await.unwrap_err().into_service_error();
     assert_eq!(error.meta().code(), Some("ValidationException"));
     assert!(error.meta().message().unwrap().contains("is not supported"));
     let limits = client.describe_limits().send().await.unwrap();

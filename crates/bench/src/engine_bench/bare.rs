@@ -1,9 +1,9 @@
 //! The bare store: what the same bytes cost without any of DynamoDB's semantics.
 //!
-//! The same rows, keys and sync policy as the engine, opened with the same settings, and nothing else:
-//! no validation, no expressions, no encoding (requests carry finished rows), no checksums, no
-//! counting, and no read before a put. An update is a read and a write of the base row. A read looks at
-//! the first byte of every value, as anybody does who reads at all.
+//! The same rows, keys and sync policy as the engine, opened with the same settings, and nothing
+//! else: no validation, no expressions, no encoding (requests contain encoded rows), no checksums,
+//! no counting, and no read before a put. An update is a read and a write of the base row. A read
+//! touches the first byte of every value, as every reader does.
 
 pub(crate) mod disk;
 pub(crate) mod memory;

@@ -24,7 +24,7 @@ pub(crate) fn open(arguments: &Arguments) -> Result<()> {
     let items = items_of(arguments);
     let scratch = Scratch::new(&arguments.directory, "open")?;
     let directory = scratch.path().join("database");
-    let path = directory.to_str().ok_or("the directory is no UTF-8 text")?;
+    let path = directory.to_str().ok_or("the directory name is not UTF-8")?;
     eprintln!("loading {items} items");
     child::measures(&["fill", path, &items.to_string()])?;
     let mut measures = Vec::new();
@@ -39,7 +39,7 @@ pub(crate) fn open(arguments: &Arguments) -> Result<()> {
         open_once(format!("clean close {opening}"))?;
     }
     for opening in 1..=OPENINGS {
-        // Each writer goes on behind what the one before it may have written.
+        // Each writer continues after the items that the previous one may have written.
         let next = items + opening * 100_000_000;
         let mut writer = child::spawn(&["write", path, &items.to_string(), &next.to_string()])?;
         let sign = directory.with_extension("writing");
@@ -62,7 +62,7 @@ pub(crate) fn space(arguments: &Arguments) -> Result<()> {
     let items = items_of(arguments);
     let scratch = Scratch::new(&arguments.directory, "space")?;
     let directory = scratch.path().join("database");
-    let path = directory.to_str().ok_or("the directory is no UTF-8 text")?;
+    let path = directory.to_str().ok_or("the directory name is not UTF-8")?;
     let items = &items.to_string()[..];
     let mut measures = child::measures(&["fill", path, items])?;
     measures.extend(child::measures(&["work", path, items])?);
@@ -104,7 +104,7 @@ fn longest<S: Subject>(name: &str, subject: &S, items: u64, seconds: f64) -> Res
     ])
 }
 
-/// The largest table asked for.
+/// Returns the largest requested table size.
 fn items_of(arguments: &Arguments) -> u64 {
     arguments.items.iter().copied().max().unwrap_or_default()
 }

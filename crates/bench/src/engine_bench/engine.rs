@@ -29,12 +29,12 @@ pub(crate) enum Request {
 }
 
 impl Engine {
-    /// A database in memory with `items` items.
+    /// Returns a database in memory with `items` items.
     pub(crate) fn memory(items: u64) -> Result<Self> {
         Self::filled(Database::memory(), None, items)
     }
 
-    /// A database in a new directory below `parent`, with `items` items.
+    /// Returns a database in a new directory below `parent`, with `items` items.
     pub(crate) fn disk(parent: &Path, items: u64) -> Result<Self> {
         let directory = Scratch::new(parent, NAME)?;
         let database = Database::open(directory.path(), Options::default())?;
@@ -48,13 +48,13 @@ impl Engine {
         Ok(engine)
     }
 
-    /// A database that has the table already.
+    /// Returns a database that has the table already.
     pub(crate) fn with_table(database: Database) -> Self {
         Self { database, _directory: None }
     }
 }
 
-/// The table with its three indexes.
+/// Returns the table with its three indexes.
 pub(crate) fn create_table() -> Result<CreateTable> {
     let mut table = CreateTable::new(TABLE).partition_key("PK", "S")?.sort_key("SK", "S")?;
     for (name, partition, sort) in INDEXES {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn every_workload_finds_what_it_should() -> Result<()> {
+    fn every_workload_finds_its_items() -> Result<()> {
         let engine = Engine::memory(10_000)?;
         for workload in Workload::ALL {
             let request = engine.prepare(workload, 42);

@@ -1,4 +1,4 @@
-//! `engine-bench`: the engine beside the bare store, in one run.
+//! `engine-bench`: compares the engine with the bare store, in one run.
 
 mod bare;
 mod child;
@@ -54,7 +54,7 @@ fn start() -> Result<()> {
         ["space"] => durability::space(&arguments),
         ["stall"] => durability::stall(&arguments),
         ["child", words @ ..] => child::run(words),
-        words => Err(format!("'{}' is no command; see --help", words.join(" ")).into()),
+        words => Err(format!("'{}' is not a command; see --help", words.join(" ")).into()),
     }
 }
 
@@ -74,7 +74,7 @@ fn race(arguments: &Arguments, make: Make) -> Result<()> {
     Ok(())
 }
 
-/// The engine without company.
+/// Returns only the engine.
 fn alone(arguments: &Arguments, mode: Mode, items: u64) -> Result<Vec<Box<dyn Contender>>> {
     let parent = arguments.directory.clone();
     Ok(vec![match mode {
@@ -85,7 +85,7 @@ fn alone(arguments: &Arguments, mode: Mode, items: u64) -> Result<Vec<Box<dyn Co
     }])
 }
 
-/// The engine, the bare store, and a peer if there is one.
+/// Returns the engine, the bare store, and a peer if there is one.
 fn contenders(arguments: &Arguments, mode: Mode, items: u64) -> Result<Vec<Box<dyn Contender>>> {
     let mut contenders = alone(arguments, mode, items)?;
     contenders.push(match mode {
@@ -102,7 +102,7 @@ fn contenders(arguments: &Arguments, mode: Mode, items: u64) -> Result<Vec<Box<d
     Ok(contenders)
 }
 
-/// The two ways to write index rows, on the bare store on disk.
+/// Returns the two ways to write index rows, on the bare store on disk.
 fn index_rows(arguments: &Arguments, mode: Mode, items: u64) -> Result<Vec<Box<dyn Contender>>> {
     match mode {
         Mode::Durable => Ok(vec![

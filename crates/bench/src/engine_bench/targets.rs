@@ -8,7 +8,7 @@ use crate::engine::NAME;
 struct Case {
     value: f64,
     is_reached: bool,
-    /// Whether the slices behind it agree.
+    /// Whether its slices agree.
     is_steady: bool,
     place: String,
 }
@@ -79,7 +79,7 @@ fn ratios(
     cases
 }
 
-/// The rate on the smallest table ÷ the rate on the largest, the largest quotient first.
+/// Returns the rate on the smallest table ÷ the rate on the largest, the largest quotient first.
 fn growth(figures: &[Figure], contender: &str) -> Vec<Case> {
     let sizes = || of(figures, contender).map(|figure| figure.items);
     let (Some(small), Some(large)) = (sizes().min(), sizes().max()) else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! The same table and the same operations, written by hand against the engine: what somebody without
-//! the modelling layer would write, down to the struct.
+//! The same table and operations, written by hand against the engine, including the struct, as a
+//! program without the modelling layer would do it.
 
 use monotable::dynamodb::{
     BatchWriteItem, CreateTable, GetItem, IndexDefinition, PutItem, Query, ReturnValues,
@@ -87,13 +87,13 @@ fn from_item(mut item: Item) -> Result<Player> {
 
 fn number(item: &Item, name: &str) -> Result<u64> {
     let number = item.get(name).and_then(AttributeValue::as_n).and_then(|number| number.to_i64());
-    Ok(number.ok_or_else(|| format!("{name} is no number"))?.try_into()?)
+    Ok(number.ok_or_else(|| format!("{name} is not a number"))?.try_into()?)
 }
 
 fn text(item: &mut Item, name: &str) -> Result<String> {
     match item.remove(name) {
         Some(AttributeValue::S(text)) => Ok(text),
-        _ => Err(format!("{name} is no text").into()),
+        _ => Err(format!("{name} is not a text").into()),
     }
 }
 
@@ -102,7 +102,7 @@ fn create(player: &Player) -> PutItem {
 }
 
 impl ByHand {
-    /// The first players of a query.
+    /// Reads the first players of a query, and returns their number.
     fn players(&self, query: Query) -> Result<u64> {
         let rows = self.database.query(query.limit(PARTITION_ITEMS as u32))?.items;
         let players: Vec<Player> =

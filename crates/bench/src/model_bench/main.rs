@@ -1,4 +1,5 @@
-//! `model-bench`: operations through the modelling layer beside the same ones written by hand.
+//! `model-bench`: compares operations through the modelling layer with the same ones written by
+//! hand.
 
 mod by_hand;
 mod model;
@@ -13,8 +14,8 @@ use monotable_bench::{
     Arguments, Contender, FLAGS, Local, Mode, Result, Scratch, Subject, print_table, run,
 };
 
-/// Where a thread runs decides more than what it does for seconds at a time: the middle of several turns
-/// says what usually happens.
+/// The core that a thread runs on affects results more than the work itself, for seconds at a time:
+/// the median of several slices is the typical result.
 const SLICES: u32 = 11;
 
 const USAGE: &str = "\
@@ -54,7 +55,7 @@ fn start() -> Result<()> {
     Ok(())
 }
 
-/// A subject on a new database, in memory or below the directory of the arguments.
+/// Returns a subject on a new database, in memory or below the directory of the arguments.
 fn contender<S: Subject + 'static>(
     arguments: &Arguments,
     name: &'static str,

@@ -65,10 +65,10 @@ pub(crate) trait LeagueReads {
     /// One player.
     #[get(pk = "TEAM#{team:012}", sk = "PLAYER#{number:012}")]
     fn player(&self, team: u64, number: u64) -> One<Player>;
-    /// The players of a team.
+    /// Returns the players of a team.
     #[query(pk = "TEAM#{team:012}")]
     fn team(&self, team: u64) -> Rows<Player>;
-    /// The players of a league.
+    /// Returns the players of a league.
     #[query(index = GSI1, pk = "LEAGUE#{league:012}")]
     fn league(&self, league: u64) -> Rows<Player>;
 }

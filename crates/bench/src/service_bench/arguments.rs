@@ -1,4 +1,4 @@
-//! What the command line says.
+//! The command line.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -15,6 +15,7 @@ pub(crate) enum Service {
     HackTracker,
     BtlRun,
     ThreeFc,
+    CodeKurukshetra,
 }
 
 impl FromStr for Service {
@@ -25,7 +26,11 @@ impl FromStr for Service {
             "hacktracker" => Ok(Self::HackTracker),
             "btl-run" => Ok(Self::BtlRun),
             "three-fc" => Ok(Self::ThreeFc),
-            word => Err(format!("{word:?} is none of hacktracker, btl-run and three-fc")),
+            "codekurukshetra" => Ok(Self::CodeKurukshetra),
+            word => {
+                let names = "hacktracker, btl-run, three-fc and codekurukshetra";
+                Err(format!("{word:?} is not one of {names}"))
+            }
         }
     }
 }
@@ -41,11 +46,16 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Those of this process.
+    /// Returns the arguments of this process.
     pub(crate) fn parse() -> Result<Self> {
         let mut arguments = Self {
             callers: 64,
-            services: vec![Service::HackTracker, Service::BtlRun, Service::ThreeFc],
+            services: vec![
+                Service::HackTracker,
+                Service::BtlRun,
+                Service::ThreeFc,
+                Service::CodeKurukshetra,
+            ],
             modes: vec![Mode::Durable, Mode::Memory],
             seconds: 3.0,
             directory: PathBuf::from(".xtask/bench-data"),
@@ -72,7 +82,7 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// How long a slice takes.
+    /// Returns how long a slice takes.
     pub(crate) fn slice(&self) -> Duration {
         Duration::from_secs_f64(self.seconds / f64::from(SLICES))
     }
@@ -95,6 +105,9 @@ mod tests {
         let both = vec![Service::BtlRun, Service::HackTracker];
         assert_eq!(listed::<Service>("btl-run,hacktracker").unwrap(), both);
         let error = listed::<Service>("btl-run,btlrun").unwrap_err();
-        assert_eq!(error.to_string(), "\"btlrun\" is none of hacktracker, btl-run and three-fc");
+        assert_eq!(
+            error.to_string(),
+            "\"btlrun\" is not one of hacktracker, btl-run, three-fc and codekurukshetra"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Clients that ask at the same time, and how long each of them waits.
+//! Concurrent clients, and the latency of each.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
@@ -8,8 +8,8 @@ use monotable_bench::Result;
 
 use crate::measured::Slice;
 
-/// Lets every client ask until its time is over. All are tasks on one runtime, those of the service as
-/// those of the engine, so that both wait for their turn in the same way.
+/// Lets every client send requests until the time is over. All are tasks on one runtime, for the
+/// service and for the engine, so that both are scheduled in the same way.
 pub(crate) async fn slice<C, F>(
     clients: impl IntoIterator<Item = C>,
     duration: Duration,
@@ -56,7 +56,7 @@ impl Stopwatch {
         Ok(answer)
     }
 
-    /// Whether the client has service for long enough.
+    /// Returns whether the time of the client is over.
     pub(crate) fn is_over(&self) -> bool {
         Instant::now() >= self.deadline
     }

@@ -1,11 +1,14 @@
-//! `service-bench`: what a service costs beside the engine: the same rows read and written, once through
-//! the service's routes and once by the engine's own requests.
+//! `service-bench`: measures the cost of a service in comparison with the engine: the same rows are
+//! read and written, once through the service's routes and once by the engine's own requests.
 
 mod arguments;
 mod btl_run;
 mod clients;
+mod codekurukshetra;
 mod hacktracker;
 mod measured;
+mod memory;
+mod recorded;
 mod subject;
 mod three_fc;
 
@@ -13,6 +16,7 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Service};
 use btl_run::BtlRun;
+use codekurukshetra::CodeKurukshetra;
 use hacktracker::HackTracker;
 use measured::{Alone, Figure, median};
 use monotable_bench::{Machine, Mode, Result};
@@ -24,10 +28,12 @@ Usage: service-bench [FLAGS]
 
 Services through their routes, beside the engine's own requests for the same rows: HackTracker's
 recordAtBat and boxscore; btl.run's advance (turns resolved) and submitAction; 3FC's recordGoal and the
-page of a game, and without other clients the standings of 500 games and a game with 1,000 spectators.
+page of a game, and without other clients the standings of 500 games and a game with 1,000 spectators;
+CodeKurukshetra's registration and the webhooks of a payment, and without other clients one payment that
+is reported 64 times at once and an export of 10,000 participants or more.
 
   --quick            slices of 0.2 s
-  --only A,B         hacktracker, btl-run, three-fc (all)
+  --only A,B         hacktracker, btl-run, three-fc, codekurukshetra (all)
   --callers N        clients at the same time (64)
   --mode A,B         durable, memory (both)
   --seconds S        seconds of measurement a figure, in three slices (3)
@@ -37,7 +43,7 @@ page of a game, and without other clients the standings of 500 games and a game 
 
 /// How many slices a figure is made of; the median one is reported.
 const SLICES: u32 = 3;
-/// How often an answer may take as long as the engine for the same rows.
+/// The highest accepted ratio of the latency of a service to that of the engine for the same rows.
 const TIMES_MAX: f64 = 3.0;
 
 fn main() -> ExitCode {
@@ -64,6 +70,7 @@ fn start() -> Result<()> {
                 Service::HackTracker => measure::<HackTracker>(&arguments, mode)?,
                 Service::BtlRun => measure::<BtlRun>(&arguments, mode)?,
                 Service::ThreeFc => measure::<ThreeFc>(&arguments, mode)?,
+                Service::CodeKurukshetra => measure::<CodeKurukshetra>(&arguments, mode)?,
             };
             figures.extend(measured.0);
             alone.extend(measured.1);
@@ -77,7 +84,7 @@ fn start() -> Result<()> {
     }
 }
 
-/// All acts of a service on both sides, in turn, because machines are never quiet.
+/// Measures all operations of a service on both sides, alternately, because machines are never idle.
 fn measure<S: Subject>(arguments: &Arguments, mode: Mode) -> Result<(Vec<Figure>, Vec<Alone>)> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (service, callers, duration) = (S::NAME, arguments.callers, arguments.slice());

@@ -17,7 +17,7 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    /// The slice of these latencies.
+    /// Returns the slice of these latencies.
     pub(crate) fn of(histogram: &Histogram<u64>, wall: Duration) -> Self {
         let quantile_us = |quantile| histogram.value_at_quantile(quantile) as f64 / 1e3;
         Self {
@@ -60,7 +60,7 @@ pub(crate) struct Alone {
     pub(crate) is_met: bool,
 }
 
-/// The slice in the middle by its 99th percentile.
+/// Returns the slice in the middle by its 99th percentile.
 pub(crate) fn median(mut slices: Vec<Slice>) -> Option<Slice> {
     slices.sort_by(|a, b| a.p99_us.total_cmp(&b.p99_us));
     let middle = slices.len() / 2;

@@ -1,4 +1,4 @@
-//! What a service must bring to be measured, and what all of them share: a router that is service, people
+//! What a service must bring to be measured, and what all of them share: a router, people
 //! with tokens, and a second database with the same rows.
 
 use std::hint::black_box;
@@ -37,10 +37,10 @@ pub(crate) trait Subject: Sized {
     /// What every call of a slice does.
     type Act: Copy + 'static;
 
-    /// The name of an act.
+    /// Returns the name of an act.
     fn act_name(act: Self::Act) -> &'static str;
 
-    /// Makes rows for so many clients in so many slices.
+    /// Makes rows for this many clients in this many slices.
     async fn prepare(location: DatabaseLocation<'_>, callers: usize, slices: usize)
     -> Result<Self>;
 
@@ -56,7 +56,7 @@ pub(crate) trait Subject: Sized {
     async fn engine_slice(&self, act: Self::Act, round: usize, duration: Duration)
     -> Result<Slice>;
 
-    /// What is measured without other clients, after everything else.
+    /// Returns what is measured without other clients, after everything else.
     async fn alone(&self) -> Result<Vec<Alone>> {
         Ok(Vec::new())
     }
@@ -70,7 +70,7 @@ pub(crate) struct DatabaseLocation<'a> {
 }
 
 impl DatabaseLocation<'_> {
-    /// Two empty databases with this clock.
+    /// Returns two empty databases with this clock.
     pub(crate) fn databases(self, clock: &Arc<dyn Clock>) -> Result<Databases> {
         let mut scratches = Vec::new();
         let mut database = |name| -> Result<Database> {
@@ -132,13 +132,13 @@ pub(crate) fn count(
     Ok(found.len())
 }
 
-/// The share of things that one slice has; each client has its own part of it.
+/// Returns the share of things that one slice has; each client has its own part of it.
 pub(crate) fn share<T>(all: &[T], round: usize, slices: usize) -> &[T] {
     let each = all.len() / slices;
     &all[round * each..(round + 1) * each]
 }
 
-/// A service that is service in this process.
+/// A service in this process.
 #[derive(Clone)]
 pub(crate) struct ServiceClient(pub(crate) Router);
 
@@ -170,12 +170,12 @@ impl ServiceClient {
     }
 }
 
-/// Who says who people are.
+/// Returns the issuer of the users' tokens.
 pub(crate) fn issuer() -> Result<LocalIssuer> {
     Ok(LocalIssuer::new(JwtSettings::new("bench", "bench"), &[7; 32])?)
 }
 
-/// The token of a user.
+/// Returns the token of a user.
 pub(crate) fn token(issuer: &LocalIssuer, user_id: &str, now: Timestamp) -> String {
     let principal = Principal {
         id: user_id.to_owned(),
@@ -186,12 +186,12 @@ pub(crate) fn token(issuer: &LocalIssuer, user_id: &str, now: Timestamp) -> Stri
     issuer.token(&principal, now)
 }
 
-/// What a service runs on: nobody is refused for asking often, and nothing is logged.
+/// Returns the environment of a service, without rate limits and without logs.
 pub(crate) fn host(identity: Arc<dyn Authenticator>, records: Arc<dyn Records>) -> Host {
     Host::new(identity, records).log(NoLog).throttle(Throttle::new(ThrottleSettings::unlimited()))
 }
 
-/// A request of somebody, with the key that it must have its effect once by, if it has one.
+/// Returns a request of a user, with its idempotency key if it has one.
 pub(crate) fn request(
     method: Method,
     path: &str,
@@ -209,7 +209,10 @@ pub(crate) fn request(
         .body(Body::from(body))?)
 }
 
-/// A text in an answer.
+/// Returns a text in a response.
 pub(crate) fn text(value: &Value, name: &str) -> Result<String> {
-    Ok(value[name].as_str().ok_or_else(|| format!("an answer without {name}: {value}"))?.to_owned())
+    Ok(value[name]
+        .as_str()
+        .ok_or_else(|| format!("a response without {name}: {value}"))?
+        .to_owned())
 }

@@ -49,7 +49,7 @@ pub(crate) struct NetworkArguments {
 
 impl NetworkArguments {
     /// Reads the files of the server's settings, which `reloading` can read again.
-    pub(crate) fn config(&self, reloading: &mut Reloading) -> Result<Config> {
+    pub(crate) fn config(&self, is_site_alone: bool, reloading: &mut Reloading) -> Result<Config> {
         reloading.certificate = self.tls.read()?;
         let access = match &self.credentials {
             Some(file) => {
@@ -61,11 +61,23 @@ impl NetworkArguments {
             None => Access::Local,
         };
         Ok(Config {
+            is_site_alone,
             site_listen: self.services_listen,
             metrics_listen: self.metrics_listen,
             access,
             ..Config::new(self.listen)
         })
+    }
+
+    /// Returns the first flag that is for a database of this server alone.
+    pub(crate) fn flag_for_database(&self) -> Option<&'static str> {
+        [
+            (self.credentials.is_some(), "--credentials"),
+            (self.allow_anonymous, "--allow-anonymous"),
+            (self.services_listen.is_some(), "--services-listen"),
+        ]
+        .into_iter()
+        .find_map(|(is_given, flag)| is_given.then_some(flag))
     }
 
     /// Where the services are served.
@@ -82,11 +94,15 @@ impl NetworkArguments {
             }
             None => "this machine only; signatures are not checked".to_owned(),
         };
-        let metrics = server.metrics_address().map(|address| {
+        [Some(("access", access)), self.metrics_banner(server)].into_iter().flatten().collect()
+    }
+
+    /// The line of the banner about metrics, if they have an address of their own.
+    pub(crate) fn metrics_banner(&self, server: &Server) -> Option<(&'static str, String)> {
+        server.metrics_address().map(|address| {
             let scheme = server.scheme();
             ("metrics", format!("{scheme}://{address}/metrics, for everyone who can connect"))
-        });
-        [Some(("access", access)), metrics].into_iter().flatten().collect()
+        })
     }
 
     /// What operators should know of the network.
@@ -108,7 +124,7 @@ impl NetworkArguments {
 pub(super) fn read_credentials(file: &Path) -> Result<KeyRing> {
     let credentials = Credentials::read(file, &known_actions())?;
     for warning in &credentials.warnings {
-        eprintln!("warning: {warning}");
+        log::warn!("{warning}");
     }
     Ok(credentials.keys)
 }

@@ -1,12 +1,14 @@
 //! Files that `monotable serve` reads again when it gets SIGHUP.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use monotable_server::Keys;
 
 use super::network::read_credentials;
 use super::tls::Certificate;
+use crate::access_log::AccessLog;
 
 /// The files that can be read again.
 #[derive(Default)]
@@ -14,17 +16,27 @@ pub(crate) struct Reloading {
     /// The credentials file, and the keys in use.
     pub(crate) credentials: Option<(PathBuf, Keys)>,
     pub(crate) certificate: Option<Certificate>,
+    /// The log that is opened again.
+    pub(crate) access_log: Option<Arc<AccessLog>>,
 }
 
 impl Reloading {
     /// Whether there is something to read again. If not, SIGHUP ends the process as it ends any other.
     pub(crate) fn is_possible(&self) -> bool {
-        self.credentials.is_some()
+        self.access_log.is_some()
+            || self.credentials.is_some()
             || self.certificate.as_ref().is_some_and(|it| it.file().is_some())
     }
 
-    /// Reads all files again, or changes nothing if one of them can't be used. Returns their names.
+    /// Opens the access log again and reads all files again; of those nothing changes if one of them can't be used.
+    /// Returns what was done.
     pub(crate) fn reload(&self) -> Result<String> {
+        let mut done = Vec::new();
+        if let Some(log) = &self.access_log {
+            let path = log.path().display();
+            log.reopen().with_context(|| format!("{path} can't be opened again"))?;
+            done.push(format!("Opened {path} again."));
+        }
         let mut names = Vec::new();
         let keys = match &self.credentials {
             None => None,
@@ -40,6 +52,9 @@ impl Reloading {
         if let Some((keys, ring)) = keys {
             keys.replace(ring);
         }
-        Ok(names.join(" and "))
+        if !names.is_empty() {
+            done.push(format!("Read {} again.", names.join(" and ")));
+        }
+        Ok(done.join(" "))
     }
 }

@@ -12,6 +12,9 @@ use crate::duration;
 /// Where the data is unless a flag says so.
 pub(crate) const DATA_DEFAULT: &str = "./monotable-data";
 
+/// The region of a database unless a flag says so.
+pub(crate) const REGION_DEFAULT: &str = "us-east-1";
+
 // No documentation comments on groups of arguments: clap would take them for those of the command.
 #[derive(Args)]
 #[command(next_help_heading = "Storage")]
@@ -25,9 +28,10 @@ pub(crate) struct StorageArguments {
     /// Sync at most every TIME, such as 5ms: faster, but a crash of the machine can lose that much
     #[arg(long, value_name = "TIME", conflicts_with = "memory", value_parser = sync_interval)]
     relaxed: Option<Duration>,
-    /// The region in ARNs
-    #[arg(long, value_name = "NAME", default_value = "us-east-1", value_parser = region)]
-    pub(crate) region: String,
+    /// The region in ARNs [default: us-east-1]; with --backend dynamodb the region of the tables [default: that of
+    /// the environment or the profile]
+    #[arg(long, value_name = "NAME", value_parser = region)]
+    region: Option<String>,
 }
 
 impl StorageArguments {
@@ -36,17 +40,33 @@ impl StorageArguments {
         (!self.memory).then_some(self.data.as_path())
     }
 
-    pub(crate) fn open(&self, faults: Faults) -> Result<Database> {
+    pub(crate) fn open(&self, faults: Faults, keeps_history: bool) -> Result<Database> {
         let durability = match self.relaxed {
             None => Durability::Full,
             Some(sync_every) => Durability::Relaxed { sync_every },
         };
-        let options =
-            Options { durability, faults, region: self.region.clone(), ..Options::default() };
+        let region = self.region().to_owned();
+        let options = Options { durability, faults, keeps_history, region, ..Options::default() };
         Ok(match self.directory() {
             None => Database::memory_with(options),
             Some(directory) => Database::open(directory, options)?,
         })
+    }
+
+    /// The region of the database.
+    pub(crate) fn region(&self) -> &str {
+        self.region.as_deref().unwrap_or(REGION_DEFAULT)
+    }
+
+    /// The region, if it was given.
+    pub(crate) fn region_given(&self) -> Option<&str> {
+        self.region.as_deref()
+    }
+
+    /// Returns the first flag that is for a database of this server alone.
+    pub(crate) fn flag_for_database(&self) -> Option<&'static str> {
+        let relaxed = self.relaxed.map(|_| "--relaxed");
+        relaxed.or(self.memory.then_some("--memory"))
     }
 
     /// The lines of the banner: a label and a text each.
@@ -87,7 +107,8 @@ fn sync_interval(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn region(text: &str) -> Result<String, String> {
+/// Reads the name of a region.
+pub(crate) fn region(text: &str) -> Result<String, String> {
     const CHARACTERS_MAX: usize = 32;
     let is_known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let starts = text.starts_with(|first: char| first.is_ascii_lowercase());

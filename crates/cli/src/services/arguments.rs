@@ -10,8 +10,10 @@ use monotable_host::{Backfill, OptionValues, Service, Services};
 use monotable_kit::{Grant, LogSink, NoLog, StandardError};
 use monotable_types::TableName;
 
+use super::blobs::BlobArguments;
 use super::field_keys::FieldKeyArguments;
 use super::mail::MailArguments;
+use crate::access_log::AccessLog;
 
 #[derive(Args)]
 #[command(next_help_heading = "Services")]
@@ -40,6 +42,8 @@ pub(crate) struct ServiceArguments {
     #[command(flatten)]
     pub(crate) mail: MailArguments,
     #[command(flatten)]
+    pub(crate) blobs: BlobArguments,
+    #[command(flatten)]
     pub(crate) field_keys: FieldKeyArguments,
     /// Accept requests of web pages of this origin (scheme, host and port); can be repeated
     #[arg(long = "cors-origin", value_name = "ORIGIN", value_parser = origin)]
@@ -58,7 +62,7 @@ pub(crate) struct ServiceArguments {
 
 /// Services by their names.
 #[derive(Clone)]
-struct Selection(Vec<&'static str>);
+pub(super) struct Selection(pub(super) Vec<&'static str>);
 
 impl ServiceArguments {
     /// Returns the services to open. Those that are not opened refuse wrong values of their options too.
@@ -110,9 +114,13 @@ impl ServiceArguments {
         if self.backfill { Backfill::AtStart } else { Backfill::Never }
     }
 
-    /// Where requests are logged.
-    pub(crate) fn request_log(&self) -> Arc<dyn LogSink> {
-        if self.quiet { Arc::new(NoLog) } else { Arc::new(StandardError) }
+    /// Where requests are logged: in the access log, if there is one.
+    pub(crate) fn request_log(&self, access_log: Option<&Arc<AccessLog>>) -> Arc<dyn LogSink> {
+        match access_log {
+            _ if self.quiet => Arc::new(NoLog),
+            Some(log) => Arc::clone(log) as _,
+            None => Arc::new(StandardError),
+        }
     }
 
     /// The first flag that has no effect without a service.
@@ -123,6 +131,7 @@ impl ServiceArguments {
             (self.url.is_some(), "--services-url"),
             (!self.grants.is_empty(), "--grant"),
             (self.mail.is_given(), "--smtp"),
+            (self.blobs.is_given(), "--blobs"),
             (self.field_keys.is_given(), "--field-keys"),
             (self.backfill, "--backfill"),
         ]
@@ -136,7 +145,7 @@ fn names() -> Vec<&'static str> {
 }
 
 /// `all`, `none`, or names.
-fn selection(text: &str) -> Result<Selection, String> {
+pub(super) fn selection(text: &str) -> Result<Selection, String> {
     let known = names();
     let selected = match text {
         "all" => return Ok(Selection(known)),
@@ -232,7 +241,10 @@ mod tests {
     #[test]
     fn services_are_selected_by_name() {
         let selected = |text| selection(text).map(|Selection(names)| names.join(" "));
-        assert_eq!(selected("all"), Ok("hacktracker btl-run 3fc codekurukshetra".to_owned()));
+        assert_eq!(
+            selected("all"),
+            Ok("hacktracker btl-run 3fc codekurukshetra scavenger-hunt".to_owned())
+        );
         assert_eq!(selected("none"), Ok(String::new()));
         assert_eq!(selected("btl-run, hacktracker"), Ok("btl-run hacktracker".to_owned()));
         for text in ["", "chess", "btl-run,", "all,btl-run", "BTL-RUN"] {

@@ -1,6 +1,5 @@
 //! The bodies of a service's requests and responses, between the server and the service's router.
 
-use std::convert::Infallible;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -39,7 +38,7 @@ impl http_body::Body for TooLarge {
     }
 }
 
-/// A body for the server: one that fails ends there.
+/// A body for the server.
 pub(super) fn sent(body: Body) -> SiteBody {
     Box::pin(Sent(body))
 }
@@ -48,13 +47,14 @@ struct Sent(Body);
 
 impl http_body::Body for Sent {
     type Data = Bytes;
-    type Error = Infallible;
+    type Error = io::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Pin::new(&mut self.0).poll_frame(context).map(|frame| frame?.ok().map(Ok))
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        let next = Pin::new(&mut self.0).poll_frame(context);
+        next.map(|frame| Some(frame?.map_err(io::Error::other)))
     }
 
     fn is_end_stream(&self) -> bool {

@@ -1,5 +1,7 @@
 //! `monotable serve`: the flags that services declare themselves.
 
+use std::collections::BTreeSet;
+
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueHint};
 use monotable_host::{OptionKind, OptionValues, ServiceOption};
 
@@ -24,9 +26,11 @@ impl OptionArguments {
     }
 }
 
-/// Lists the options of all services.
+/// Lists the options of all services. An option that several services have is one flag.
 fn options() -> impl Iterator<Item = ServiceOption> {
-    super::all().into_iter().flat_map(|service| service.options())
+    let mut known = BTreeSet::new();
+    let options = super::all().into_iter().flat_map(|service| service.options());
+    options.filter(move |option| known.insert(option.name))
 }
 
 /// Makes a flag of an option.

@@ -10,6 +10,7 @@ use monotable_metrics::Page;
 use monotable_server::{Audience, Reach, Refusal, Site, SitePath, SiteReply, Upload};
 
 use super::body;
+use crate::program_metrics::ProgramMetrics;
 use crate::start_page::{self, StartPage};
 
 /// Passes requests of the server to services.
@@ -18,19 +19,25 @@ pub(crate) struct ServiceSite {
     /// Who can reach their operations.
     reach: Reach,
     start_page: StartPage,
+    metrics: ProgramMetrics,
 }
 
 impl ServiceSite {
     /// Serves open services. If requests may name their user without a proof, they must be from this
     /// machine.
-    pub(crate) fn new(services: Services, identity: &Identity, start_page: StartPage) -> Self {
+    pub(crate) fn new(
+        services: Services,
+        identity: &Identity,
+        start_page: StartPage,
+        metrics: ProgramMetrics,
+    ) -> Self {
         let reach = if identity.trusts_claims() { Reach::Local } else { Reach::Anyone };
-        Self { services: Some(services), reach, start_page }
+        Self { services: Some(services), reach, start_page, metrics }
     }
 
     /// Serves no service, only the start page.
-    pub(crate) fn without_services(start_page: StartPage) -> Self {
-        Self { services: None, reach: Reach::Nobody, start_page }
+    pub(crate) fn without_services(start_page: StartPage, metrics: ProgramMetrics) -> Self {
+        Self { services: None, reach: Reach::Nobody, start_page, metrics }
     }
 
     /// Returns the start page, or a file that it refers to, if that is at this path.
@@ -75,7 +82,16 @@ impl Site for ServiceSite {
         }
     }
 
+    fn readiness(&self) -> String {
+        let backups = self.start_page.backups.as_ref();
+        backups.map(|backups| backups.notice().text + "\n").unwrap_or_default()
+    }
+
     fn write_metrics(&self, page: &mut Page) {
+        if let Some(backups) = &self.start_page.backups {
+            backups.write_metrics(page);
+        }
+        self.metrics.write(page);
         if let Some(services) = &self.services {
             services.write_metrics(page);
         }

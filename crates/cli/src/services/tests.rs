@@ -7,13 +7,17 @@ use axum::body::{Body, to_bytes};
 use bytes::Bytes;
 use http::Request;
 use monotable::prelude::{Embedded, Timestamp};
+use monotable_btl_run::BtlRunService;
 use monotable_engine::Database;
-use monotable_host::{BoxFuture, HostSettings, OpenService, RunningService, Service, Services};
+use monotable_host::{
+    BoxFuture, HostSettings, OpenService, RunningService, Service, Services, TableMeta,
+};
 use monotable_kit::{ServiceName, State};
 use monotable_server::{Reach, Site as _, Upload};
 
 use super::ServiceSite;
 use crate::identity::IdentityArguments;
+use crate::program_metrics::ProgramMetrics;
 use crate::start_page::StartPage;
 
 /// A service that shows the paths and the bodies of its requests.
@@ -24,8 +28,8 @@ impl Service for Echo {
         monotable_kit::Service::new("echo", "", "", |_, _| Default::default())
     }
 
-    fn table_name(&self) -> &'static str {
-        "echo"
+    fn table(&self) -> &'static TableMeta {
+        BtlRunService::default().table()
     }
 
     fn body_bytes_max(&self) -> usize {
@@ -72,7 +76,8 @@ fn site(flags: &[&str]) -> ServiceSite {
     let settings = settings(flags);
     let services = runtime().block_on(Services::open(&[Box::new(Echo)], &settings)).unwrap();
     let start_page = StartPage {
-        database: Database::memory(),
+        backups: None,
+        database: Some(Database::memory()),
         data: String::new(),
         region: String::new(),
         warnings: Vec::new(),
@@ -80,7 +85,7 @@ fn site(flags: &[&str]) -> ServiceSite {
         services_port: None,
         scheme: "http",
     };
-    ServiceSite::new(services, &settings.identity, start_page)
+    ServiceSite::new(services, &settings.identity, start_page, ProgramMetrics::default())
 }
 
 #[test]

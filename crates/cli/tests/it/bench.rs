@@ -34,6 +34,6 @@ fn a_server_that_is_not_there_is_named() {
     let url = Server::start(Data::Memory).url().to_owned();
     let ended = run(&["bench", "--endpoint", &url]);
     assert_eq!((ended.code, &*ended.output), (Some(1), ""));
-    let begin = format!("error: no server answers at {url} (");
+    let begin = format!("error: no server responds at {url} (");
     assert!(ended.errors.starts_with(&begin), "{}", ended.errors);
 }

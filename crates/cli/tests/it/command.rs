@@ -93,7 +93,10 @@ fn arguments_that_contradict_each_other_are_refused() {
             &["serve", "--memory", "--relaxed", "5ms"],
             "the argument '--memory' cannot be used with '--relaxed <TIME>'",
         ),
-        (&["serve", "--relaxed", "5"], "write a whole number and a unit: 200ms or 2s"),
+        (
+            &["serve", "--relaxed", "5"],
+            "write a whole number and a unit (ms, s, m, h, d): 200ms or 2s",
+        ),
         (&["serve", "--listen", "localhost"], "such as 8000, localhost:8000 or 127.0.0.1:8000"),
         (&["serve", "--listen", "127.0.0.1:99999"], "give a port up to 65535"),
         (&["serve", "--writes-per-second", "0"], "give a number from 1 to"),

@@ -84,7 +84,7 @@ fn a_file_that_others_can_read_is_warned_of() {
     server.tell(Signal::Interrupt);
     let ended = server.wait();
     assert_eq!(ended.code, Some(0));
-    assert!(ended.errors.starts_with("warning: "), "{}", ended.errors);
+    assert!(ended.errors.contains("Z warning: "), "{}", ended.errors);
     assert!(!ended.errors.contains("secret that"), "secrets are shown to nobody");
     place.remove().unwrap();
 }

@@ -13,10 +13,19 @@ mod command;
 mod items;
 mod process;
 
+mod access_log;
+mod alarms;
+mod backup_faults;
+mod backups;
 mod bench;
+#[cfg(feature = "cloud")]
+mod cloud;
+mod copy;
 mod credentials;
 mod faults;
 mod linearizable;
+mod mask;
+mod metrics;
 mod serializable;
 mod server_kills;
 mod services;
@@ -24,3 +33,4 @@ mod shutdown;
 mod start;
 #[cfg(feature = "tls")]
 mod tls;
+mod transfers;

@@ -12,6 +12,9 @@ use monotable_testkit::crash::place::{Medium, Place};
 
 use crate::client::Client;
 
+/// What comes before the address in the first line of a server.
+const STARTS: [&str; 2] = [" answers DynamoDB's API at ", " serves services at "];
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_monotable");
 pub(crate) const BUILD_DIRECTORY: &str = env!("CARGO_TARGET_TMPDIR");
 
@@ -48,6 +51,12 @@ pub(crate) enum Signal {
     Terminate,
     /// As terminals that close do, and those who want files to be read again.
     Hangup,
+    /// As a process that hangs.
+    #[cfg(feature = "cloud")]
+    Stop,
+    /// Ends a stop.
+    #[cfg(feature = "cloud")]
+    Continue,
 }
 
 impl Server {
@@ -71,10 +80,19 @@ impl Server {
 
     /// Starts a server with these arguments only, and waits until it answers.
     pub(crate) fn spawn<A: AsRef<OsStr>>(arguments: &[A]) -> Self {
-        let (mut child, mut output, errors) = spawn(arguments, &[]);
+        Self::spawn_in(arguments, &[])
+    }
+
+    /// Starts a server with more environment variables, and waits until it answers.
+    pub(crate) fn spawn_in<A: AsRef<OsStr>>(
+        arguments: &[A],
+        environment: &[(&'static str, OsString)],
+    ) -> Self {
+        let (mut child, mut output, errors) = spawn(arguments, environment);
         let mut line = String::new();
         output.read_line(&mut line).unwrap();
-        let Some((_, url)) = line.trim_end().split_once(" answers DynamoDB's API at ") else {
+        let mut parts = STARTS.iter().filter_map(|start| line.trim_end().split_once(start));
+        let Some((_, url)) = parts.next() else {
             let _ = child.kill();
             panic!("the server said {line:?} and {:?}", errors.join().unwrap());
         };
@@ -126,6 +144,10 @@ impl Server {
             Signal::Interrupt => "INT",
             Signal::Terminate => "TERM",
             Signal::Hangup => "HUP",
+            #[cfg(feature = "cloud")]
+            Signal::Stop => "STOP",
+            #[cfg(feature = "cloud")]
+            Signal::Continue => "CONT",
         };
         // The standard library only knows SIGKILL; every shell knows the others.
         let command = format!("kill -{name} {}", self.child.id());
@@ -180,7 +202,7 @@ pub(crate) fn run_in<A: AsRef<OsStr>>(
     let (mut child, mut reader, errors) = spawn(arguments, environment);
     let mut output = String::new();
     while reader.read_line(&mut output).unwrap() > 0 {
-        if output.contains(" answers DynamoDB's API at ") {
+        if STARTS.iter().any(|start| output.contains(start)) {
             let _ = child.kill();
             let _ = child.wait();
             panic!("the server has started: {output}");
@@ -204,10 +226,10 @@ fn spawn<A: AsRef<OsStr>>(
 ) -> (Child, BufReader<ChildStdout>, JoinHandle<String>) {
     let mut child = Command::new(PROGRAM)
         .args(arguments)
-        .envs(environment.iter().cloned())
         // Keys of whoever runs the tests are none of theirs.
         .env_remove("AWS_ACCESS_KEY_ID")
         .env_remove("AWS_SECRET_ACCESS_KEY")
+        .envs(environment.iter().cloned())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

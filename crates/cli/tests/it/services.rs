@@ -12,6 +12,7 @@ use crate::process::{Data, FIELD_KEYS, Server, assert_whole, place, run};
 const HACKTRACKER: &str = include_str!("../../../../docs/services/hacktracker.md");
 const BTL_RUN: &str = include_str!("../../../../docs/services/btl-run.md");
 const CODEKURUKSHETRA: &str = include_str!("../../../../docs/services/codekurukshetra.md");
+const SCAVENGER_HUNT: &str = include_str!("../../../../docs/services/scavenger-hunt.md");
 const THREE_FC: &str = include_str!("../../../../docs/services/3fc.md");
 
 /// Status and body of a GET.
@@ -32,7 +33,7 @@ fn ask_at(url: &str, host: &str, line: &str, headers: &str) -> (u16, Value) {
 }
 
 /// The same with the body as it is.
-fn ask_text(url: &str, host: &str, line: &str, headers: &str) -> (u16, String) {
+pub(crate) fn ask_text(url: &str, host: &str, line: &str, headers: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
     let head = format!("{line} HTTP/1.1\r\nHost: {host}\r\n{headers}Connection: close\r\n\r\n");
     stream.write_all(head.as_bytes()).unwrap();
@@ -135,6 +136,32 @@ fn the_page_of_codekurukshetra_ends_with_a_team_that_has_paid_and_arrived() {
         r#""total_teams":"#,
         ",tara@demo.example,",
         r#""reason":"badges""#,
+    ] {
+        assert!(output.contains(text), "no {text} in\n{output}");
+    }
+}
+
+#[test]
+fn the_page_of_scavenger_hunt_ends_with_a_winner() {
+    let output = follow(SCAVENGER_HUNT);
+    let refusals: Vec<&str> = output.lines().filter(|line| line.contains("\"error\":")).collect();
+    let [config, wrong] = refusals[..] else { panic!("{refusals:?}") };
+    for field in ["teams", "levelsInGame", "levels[0].levelName", "levels[0].clues"] {
+        assert!(config.contains(field), "no {field} in {config}");
+    }
+    let shown = SCAVENGER_HUNT.split("```json\n").nth(1).unwrap().lines().next().unwrap();
+    assert_eq!(wrong, shown);
+    for text in [
+        r#""endScreen":"win""#,
+        r#""endScreen":"finish""#,
+        r#""kind":"clue""#,
+        r#""accepted":true"#,
+        r#""hasWon":true"#,
+        r#""reason":"The best photo of the day""#,
+        r#""state":"ended""#,
+        "2,Teal,2,200,The mill,",
+        "application/zip",
+        "\n204\n",
     ] {
         assert!(output.contains(text), "no {text} in\n{output}");
     }
@@ -462,6 +489,31 @@ fn settings_that_can_not_work_are_refused_before_anything_is_written() {
             "--narrator has no effect",
         ),
         (&["--services", "none", "--services-listen", "0"], 1, "--services-listen has no effect"),
+        (
+            &["--backend", "dynamodb", "--relaxed", "5ms"],
+            1,
+            "--relaxed is for the embedded database",
+        ),
+        (
+            &["--backend", "dynamodb", "--allow-anonymous"],
+            1,
+            "--allow-anonymous is for the embedded",
+        ),
+        (&["--backend", "dynamodb", "--services", "none"], 1, "add --services all"),
+        (
+            &["--endpoint-url", "http://127.0.0.1:1"],
+            1,
+            "--endpoint-url has no effect on the embedded",
+        ),
+        (&["--endpoint-url", "ftp://127.0.0.1:1"], 2, "begins with http:// or https://"),
+        (&["--create-tables"], 1, "--create-tables has no effect on the embedded"),
+        (
+            &["--backend", "alternator"],
+            1,
+            "  hacktracker: transactions: each command writes all its rows, or none",
+        ),
+        #[cfg(not(feature = "cloud"))]
+        (&["--backend", "dynamodb"], 1, "cargo build --release --features cloud"),
     ] {
         let mut all = vec!["serve", "--data", folder];
         if !arguments.contains(&"--listen") {

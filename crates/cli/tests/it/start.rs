@@ -106,12 +106,12 @@ fn a_check_tells_whole_whole_after_recovery_and_damaged_apart() {
     let ended = check();
     let whole = "Whole: every checksum, index entry and count is right.";
     assert!(ended.code == Some(0) && ended.output.ends_with(&format!("{whole}\n")), "{ended:?}");
-    // As if the process had been killed while it wrote the last batch.
-    let journal = directory.join("rows").join("0.jnl");
-    let bytes = fs::read(&journal).unwrap();
-    fs::write(&journal, &bytes[..bytes.len() - 10]).unwrap();
+    // As if the process had been killed while it wrote the last commit.
+    let segment = directory.join("log").join("0000000001");
+    let bytes = fs::read(&segment).unwrap();
+    fs::write(&segment, &bytes[..bytes.len() - 10]).unwrap();
     let ended = check();
-    let damaged = format!("error: Damaged: {} is damaged at byte ", journal.display());
+    let damaged = format!("error: Damaged: {} is damaged at byte ", segment.display());
     assert!(ended.code == Some(1) && ended.errors.starts_with(&damaged), "{ended:?}");
     fs::remove_file(directory.join("CLOSED")).unwrap();
     fs::remove_file(directory.join("SYNCED")).unwrap();
@@ -121,15 +121,15 @@ fn a_check_tells_whole_whole_after_recovery_and_damaged_apart() {
         let recovered = ended.output.lines().last().unwrap();
         assert!(recovered.starts_with("Whole after recovery: "), "{recovered}");
         assert!(
-            recovered.contains("cut off what looks like one unfinished batch ("),
+            recovered.contains("cut off what looks like one unfinished commit ("),
             "{recovered}"
         );
-        assert!(recovered.contains(text(&journal)), "{recovered}");
-        assert_eq!(fs::read(&journal).unwrap().len(), bytes.len() - 10, "a check cuts nothing");
+        assert!(recovered.contains(text(&segment)), "{recovered}");
+        assert_eq!(fs::read(&segment).unwrap().len(), bytes.len() - 10, "a check cuts nothing");
     }
     let mut changed = bytes.clone();
     changed[bytes.len() / 2] ^= 1;
-    fs::write(&journal, changed).unwrap();
+    fs::write(&segment, changed).unwrap();
     let ended = check();
     assert!(ended.code == Some(1) && ended.errors.starts_with(&damaged), "{ended:?}");
     place.remove().unwrap();

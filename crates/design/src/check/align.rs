@@ -1,8 +1,8 @@
-//! A template of a pattern beside one of a key, part by part.
+//! Compares the template of a pattern with that of a key, part by part.
 //!
-//! A pattern may write the value of a field out: `STATUS#OPEN#{day}` asks for keys of
-//! `STATUS#{status}#{day}`. So literals are compared by their bytes, and one that meets a field is its
-//! value up to the delimiter behind it.
+//! A pattern may contain a fixed value of a field: `STATUS#OPEN#{day}` requests keys of
+//! `STATUS#{status}#{day}`. So literals are compared by their bytes, and a literal opposite a field
+//! is its value up to the delimiter after it.
 
 use super::overlap::FieldText;
 use crate::meta::Segment;
@@ -10,21 +10,21 @@ use crate::meta::Segment;
 /// Two templates, and how far both were walked.
 #[derive(Clone, Copy)]
 pub(super) struct Pairs {
-    asked: Place,
-    written: Place,
+    asked: Position,
+    written: Position,
 }
 
 /// The next thing that a walk comes to.
 pub(super) enum Next {
     /// A value of the pattern, and the field that it stands for.
     Pair(&'static Segment, &'static Segment),
-    /// The end of the pattern's template; the key goes on so.
+    /// The end of the pattern's template; the key continues with this.
     End(Rest),
-    /// Parts that do not begin or end at the same places, or the end of the key.
+    /// Parts that do not begin or end at the same positions, or the end of the key.
     Unclear,
 }
 
-/// How a key goes on.
+/// How a key continues.
 pub(super) enum Rest {
     /// Not at all.
     Nothing,
@@ -34,15 +34,16 @@ pub(super) enum Rest {
     Field,
 }
 
-/// A place in a template: what is left of it, and how much of the first literal is behind.
+/// A position in a template: the remaining segments, and how much of the first literal has been
+/// passed.
 #[derive(Clone, Copy)]
-struct Place {
+struct Position {
     segments: &'static [Segment],
     done: usize,
 }
 
-impl Place {
-    /// Goes on by some bytes of the literal that stands here.
+impl Position {
+    /// Passes some bytes of the current literal.
     const fn pass(&mut self, literal: &str, bytes: usize) {
         self.done += bytes;
         if self.done >= literal.len() {
@@ -61,11 +62,11 @@ impl Place {
 impl Pairs {
     /// Begins with the first parts of a pattern's template and of a key's.
     pub(super) const fn new(asked: &'static [Segment], written: &'static [Segment]) -> Self {
-        let asked = Place { segments: asked, done: 0 };
-        Self { asked, written: Place { segments: written, done: 0 } }
+        let asked = Position { segments: asked, done: 0 };
+        Self { asked, written: Position { segments: written, done: 0 } }
     }
 
-    /// Whether the template of the pattern ends here.
+    /// Returns whether the template of the pattern ends here.
     pub(super) const fn is_asked(&self) -> bool {
         self.asked.segments.is_empty()
     }
@@ -111,7 +112,7 @@ impl Pairs {
         }
     }
 
-    /// How many bytes of a literal are the value of a field; none if that can't be told.
+    /// Returns how many bytes of a literal are the value of a field, if that can be determined.
     const fn value_bytes(&self, literal: &str, field: &Segment) -> Option<usize> {
         let left = literal.len() - self.asked.done;
         let text = FieldText::of(field);
@@ -136,7 +137,7 @@ impl Pairs {
     }
 }
 
-/// How many bytes two literals have in common until one of them ends; none if they differ.
+/// Returns how many bytes two literals have in common until one of them ends; none if they differ.
 const fn in_common(one: &str, done: usize, other: &str, other_done: usize) -> Option<usize> {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut bytes = 0;
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_told_is_left_alone() {
+    fn undecidable_templates_are_accepted() {
         check("A#{a}", "B#{a}", expect!["unclear"]);
         check("S#OP{a}", "S#{word}#{a}", expect!["unclear"]);
         check("D#2026{a}", "D#{day}", expect!["unclear"]);

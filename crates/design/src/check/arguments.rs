@@ -40,8 +40,8 @@ enum Walk {
     End,
     /// A value that is written otherwise in the key.
     Differs(Pair),
-    /// The end of the pattern's, where the key goes on with a literal.
-    GoesOn(&'static str),
+    /// The end of the pattern's template, where the key continues with a literal.
+    Continues(&'static str),
     /// The end of both, with this kind of value in the key.
     Ends(PartKind),
 }
@@ -80,7 +80,7 @@ pub(super) const fn arguments(
         let is_prefix = matches!(pattern.sort[at], SortTest::BeginsWith(_));
         match walk(found, first, written, is_range) {
             Walk::Differs(pair) => differs(found, pair, report),
-            Walk::GoesOn(next) if is_prefix => cut_short(found, first, Some(next), report),
+            Walk::Continues(next) if is_prefix => cut_short(found, first, Some(next), report),
             Walk::Ends(kind) if is_prefix && !matches!(kind.charset, Charset::Any) => {
                 cut_short(found, first, None, report);
             }
@@ -148,29 +148,29 @@ const fn shards(found: Found<'_>, report: &mut Report) {
     if written == read || !report.wants(&rules::P04, allows) {
         return;
     }
-    let message = Message::new(&rules::P04).say("pattern ").say(pattern.name).say(" reads ");
+    let message = Message::new(&rules::P04).push("pattern ").push(pattern.name).push(" reads ");
     let message = match read {
-        0 => message.say("one partition"),
-        _ => message.say_number(read as usize, 1).say(" shards"),
+        0 => message.push("one partition"),
+        _ => message.push_number(read as usize, 1).push(" shards"),
     };
-    let message = message.say(", but ").say(entity.name);
+    let message = message.push(", but ").push(entity.name);
     if written == 0 {
-        report.add(message.say(" is not spread over shards there").end_with(
-            "nobody writes the number of a shard, so that nothing is found",
+        report.add(message.push(" is not spread over shards there").end_with(
+            "no row contains the number of a shard, so the pattern finds nothing",
             "write the partition key without `{shard}`, and leave `shards` out",
         ));
         return;
     }
-    let message = message.say(" is spread over ").say_number(written as usize, 1).say(" shards");
-    let message = message.say(match read {
+    let message = message.push(" is spread over ").push_number(written as usize, 1).push(" shards");
+    let message = message.push(match read {
         0 => {
             "; only the rows of one shard are found; write `{shard}` into the partition key, and \
              `shards = "
         }
         _ if read < written => "; the rows of the others are never found; write `shards = ",
-        _ => "; shards that nobody writes are read and paid for; write `shards = ",
+        _ => "; unused shards are read and paid for; write `shards = ",
     });
-    report.add(message.say_number(written as usize, 1).say("`"));
+    report.add(message.push_number(written as usize, 1).push("`"));
 }
 
 /// Walks both templates as long as their parts stand for each other.
@@ -180,7 +180,7 @@ const fn walk(found: Found<'_>, asked: &Template, written: &Template, is_range: 
     loop {
         let (name, pad, kind, other) = match pairs.next() {
             Next::Pair(Segment::Field { name, pad, kind, .. }, other) => (name, pad, kind, other),
-            Next::End(Rest::Literal(next)) => return Walk::GoesOn(next),
+            Next::End(Rest::Literal(next)) => return Walk::Continues(next),
             Next::End(Rest::Nothing) => match last {
                 Some(kind) => return Walk::Ends(kind),
                 None => return Walk::End,
@@ -225,8 +225,8 @@ const fn field_type(entity: &EntityMeta, position: u16) -> &'static str {
     if position < entity.fields.len() { entity.fields[position].rust_type } else { "" }
 }
 
-/// P03: a prefix ends with a value where the key goes on or ends, so that longer values begin with it,
-/// too. Free text is taken as it is: whoever passes it looks for a beginning.
+/// P03: a prefix ends with a value where the key continues or ends, so that longer values begin
+/// with it, too. Free text is accepted: its purpose is searching by a beginning.
 const fn cut_short(found: Found<'_>, prefix: &Template, next: Option<&str>, report: &mut Report) {
     let [.., Segment::Field { name, pad, kind, .. }] = prefix.segments else { return };
     if digits(*pad, kind) > 0 || matches!(kind.charset, Charset::Any) {
@@ -235,33 +235,34 @@ const fn cut_short(found: Found<'_>, prefix: &Template, next: Option<&str>, repo
     if !report.wants(&rules::P03, found.allows) {
         return;
     }
-    let message = Message::new(&rules::P03).say("pattern ").say(found.pattern.name);
-    let message = message.say(" begins with `{").say(name).say("}`, where the key of ");
-    let message = message.say(found.entity.name);
+    let message = Message::new(&rules::P03).push("pattern ").push(found.pattern.name);
+    let message = message.push(" begins with `{").push(name).push("}`, where the key of ");
+    let message = message.push(found.entity.name);
     report.add(match next {
         Some(next) => {
-            let message = message.say(" goes on with `").say(next).say("`").say(LONGER);
-            message.say("write begins_with(\"").say(prefix.text).say(next).say("\")")
+            let message = message.push(" continues with `").push(next).push("`").push(LONGER);
+            message.push("write begins_with(\"").push(prefix.text).push(next).push("\")")
         }
         None => {
-            let message = message.say(" ends").say(LONGER).say("write `sk = \"").say(prefix.text);
-            let message = message.say("\"` for this value alone, take a `&str` to look for ");
-            let message = message.say("beginnings, or let the key go on with a `#` and write ");
-            message.say("begins_with(\"").say(prefix.text).say("#\")")
+            let message =
+                message.push(" ends").push(LONGER).push("write `sk = \"").push(prefix.text);
+            let message = message.push("\"` for this value alone, take a `&str` to look for ");
+            let message = message.push("beginnings, or let the key continue with a `#` and write ");
+            message.push("begins_with(\"").push(prefix.text).push("#\")")
         }
     });
 }
 
-/// Why a prefix must not end with a value that may be the beginning of another.
-const LONGER: &str = "; `1` would find the rows of `10`, too; ";
+/// Why a prefix must not end with a value that can be the beginning of another value.
+const LONGER: &str = "; `1` would also find the rows of `10`; ";
 
-/// How many digits a number has at least.
+/// Returns how many digits a number has at least.
 const fn digits(pad: u8, kind: &PartKind) -> u8 {
     if pad > kind.width { pad } else { kind.width }
 }
 
-/// Free text may be anything, ids and words are told apart by the names of their types, and a day is what
-/// the instants in it begin with.
+/// Returns whether two types never have the same values. Free text can be anything, ids and words
+/// differ by the names of their types, and a day is the beginning of its instants.
 const fn is_other_kind(pair: Pair) -> bool {
     match (pair.argument_kind.form, pair.field_kind.form) {
         (Form::Text, _) if matches!(pair.argument_kind.charset, Charset::Any) => false,
@@ -280,7 +281,7 @@ const fn is_other_width(pair: Pair) -> bool {
     matches!(pair.argument_kind.form, Form::Unsigned { .. }) && pair.argument_pad != pair.field_pad
 }
 
-/// Whether both are typed ids or words, of two types.
+/// Returns whether both are typed ids or words, of two types.
 const fn is_other_type(pair: Pair) -> bool {
     is_named(pair.argument_kind)
         && is_named(pair.field_kind)
@@ -295,22 +296,22 @@ const fn differs(found: Found<'_>, pair: Pair, report: &mut Report) {
     if !report.wants(&rules::P04, found.allows) {
         return;
     }
-    let message = Message::new(&rules::P04).say("`{").say(pair.argument).say("}` in pattern ");
-    let message = message.say(found.pattern.name).say(" is ");
+    let message = Message::new(&rules::P04).push("`{").push(pair.argument).push("}` in pattern ");
+    let message = message.push(found.pattern.name).push(" is ");
     report.add(if is_other_kind(pair) {
-        let message = message.say(form_name(pair.argument_kind.form)).say(", but `{");
-        let message = message.say(pair.field).say("}` in the key of ").say(found.entity.name);
-        message.say(" is ").say(form_name(pair.field_kind.form)).end_with(
-            "the texts of the two never meet, so that nothing is found",
+        let message = message.push(form_name(pair.argument_kind.form)).push(", but `{");
+        let message = message.push(pair.field).push("}` in the key of ").push(found.entity.name);
+        message.push(" is ").push(form_name(pair.field_kind.form)).end_with(
+            "their texts are never equal, so the pattern finds nothing",
             "give the argument the type of the field",
         )
     } else if is_other_width(pair) {
         other_width(message, found.entity, pair)
     } else {
-        let message = message.say("`").say(pair.argument_type).say("`, but `{").say(pair.field);
-        let message = message.say("}` in the key of ").say(found.entity.name).say(" is `");
-        message.say(pair.field_type).say("`").end_with(
-            "what identifies one thing finds nothing, or a wrong row, where another is meant",
+        let message = message.push("`").push(pair.argument_type).push("`, but `{").push(pair.field);
+        let message = message.push("}` in the key of ").push(found.entity.name).push(" is `");
+        message.push(pair.field_type).push("`").end_with(
+            "an id of one type finds nothing, or a wrong row, in place of another",
             "give the argument the type of the field",
         )
     });
@@ -318,21 +319,21 @@ const fn differs(found: Found<'_>, pair: Pair, report: &mut Report) {
 
 const fn other_width(message: Message, entity: &EntityMeta, pair: Pair) -> Message {
     let message = if pair.field_pad == 0 {
-        message.say("padded, but not in the key of ").say(entity.name)
+        message.push("padded, but not in the key of ").push(entity.name)
     } else {
-        let message = message.say("padded to ").say_number(pair.field_pad as usize, 1);
-        message.say(" digits in the key of ").say(entity.name)
+        let message = message.push("padded to ").push_number(pair.field_pad as usize, 1);
+        message.push(" digits in the key of ").push(entity.name)
     };
     let message =
-        message.say("; another number of digits is another text, which finds no row or a ");
-    let message = message.say("wrong one; write `{").say(pair.argument);
+        message.push("; another number of digits is another text, which finds no row or a ");
+    let message = message.push("wrong one; write `{").push(pair.argument);
     match pair.field_pad {
-        0 => message.say("}`"),
-        pad => message.say(":0").say_number(pad as usize, 1).say("}`"),
+        0 => message.push("}`"),
+        pad => message.push(":0").push_number(pad as usize, 1).push("}`"),
     }
 }
 
-/// What a value is, in messages.
+/// Returns what a value is, in messages.
 const fn form_name(form: Form) -> &'static str {
     match form {
         Form::Text => "a text",

@@ -6,7 +6,7 @@ use crate::meta::{
 };
 use crate::text;
 
-/// Whether a field is an attribute of its own.
+/// Returns whether a field is an attribute of its own.
 pub(super) const fn is_attribute(entity: &EntityMeta, field: &FieldMeta) -> bool {
     match entity.codec {
         Codec::Plain => !field.is_key_only,
@@ -15,7 +15,7 @@ pub(super) const fn is_attribute(entity: &EntityMeta, field: &FieldMeta) -> bool
     }
 }
 
-/// The field that is an attribute of its own with this name.
+/// Returns the field that is an attribute of its own with this name.
 pub(super) const fn field_with(entity: &EntityMeta, attribute: &str) -> Option<&'static FieldMeta> {
     let mut fields = entity.fields;
     while let [field, rest @ ..] = fields {
@@ -27,7 +27,7 @@ pub(super) const fn field_with(entity: &EntityMeta, attribute: &str) -> Option<&
     None
 }
 
-/// The name of an attribute of an index key, where partition attributes come first.
+/// Returns the name of an attribute of an index key, where partition attributes come first.
 pub(super) const fn key_name(index: &IndexMeta, position: usize) -> &'static str {
     let partition = index.partition.len();
     if position < partition { index.partition[position] } else { index.sort[position - partition] }
@@ -36,15 +36,15 @@ pub(super) const fn key_name(index: &IndexMeta, position: usize) -> &'static str
 /// What rows of an entity have in an attribute of an index key.
 #[derive(Clone, Copy)]
 pub(super) enum KeyAttribute {
-    /// Nothing, or nobody knows.
+    /// Nothing, or unknown.
     None,
-    /// A rendered template, and also a field that is no part of it.
+    /// Both a rendered template and a field that is not part of it.
     Clash,
     /// A value of this type.
     Value(WireType),
 }
 
-/// What rows of an entity have in the attribute at a position of an index key, where partition
+/// Returns what rows of an entity have in the attribute at a position of an index key, where partition
 /// attributes come first.
 pub(super) const fn key_attribute(
     entity: &EntityMeta,
@@ -81,17 +81,17 @@ const fn value(wire_type: WireType) -> KeyAttribute {
     }
 }
 
-/// Whether two types are the same.
+/// Returns whether two types are the same.
 pub(super) const fn is_same(one: WireType, other: WireType) -> bool {
     one as u8 == other as u8
 }
 
-/// Whether the declaration shows the type.
+/// Returns whether the declaration shows the type.
 pub(super) const fn is_known(wire_type: WireType) -> bool {
     !matches!(wire_type, WireType::Unknown)
 }
 
-/// The name of a type in messages.
+/// Returns the name of a type in messages.
 pub(super) const fn type_name(wire_type: WireType) -> &'static str {
     match wire_type {
         WireType::S => "a string",
@@ -104,7 +104,7 @@ pub(super) const fn type_name(wire_type: WireType) -> &'static str {
     }
 }
 
-/// Whether an index carries an attribute: the keys of the table and its own always.
+/// Returns whether an index carries an attribute: the keys of the table and its own always.
 pub(super) const fn is_projected(table: &TableMeta, index: &IndexMeta, attribute: &str) -> bool {
     let is_included = match index.projection {
         Projection::All => true,
@@ -122,8 +122,8 @@ pub(super) const fn is_projected(table: &TableMeta, index: &IndexMeta, attribute
         || text::is_in(index.sort, attribute)
 }
 
-/// The attribute without which a row of the entity, read from an index, is not the one that was
-/// written. An optional field would be taken for absent, and an expired row for one that lives.
+/// Returns an attribute without which an entity read from an index differs from the one that was
+/// written. A missing optional field would be read as absent, and an expired row as present.
 pub(super) const fn missing_attribute(
     table: &TableMeta,
     index: &IndexMeta,

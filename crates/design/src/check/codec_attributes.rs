@@ -85,8 +85,8 @@ const fn clash(
     report: &mut Report,
 ) {
     if report.wants(&rules::D01, &[entity.allows, table.allows]) {
-        let message = Message::new(&rules::D01).say(entity.name).say(" keeps its fields in `");
-        let message = message.say(attribute).say("`, which is ").say(what).say(whose).say(end);
+        let message = Message::new(&rules::D01).push(entity.name).push(" keeps its fields in `");
+        let message = message.push(attribute).push("`, which is ").push(what).push(whose).push(end);
         report.add(message.end_with(
             "one of the two values would replace the other",
             "name another attribute for one of them",
@@ -94,7 +94,7 @@ const fn clash(
     }
 }
 
-/// An index is on a number that is no attribute, so that a text stands there.
+/// An index key is a number that is not an attribute, so that the row has a text there.
 const fn hidden_number(
     table: &TableMeta,
     entity: &EntityMeta,
@@ -108,11 +108,11 @@ const fn hidden_number(
             && !is_attribute(entity, field)
             && report.wants(&rules::D01, &[entity.allows, index.allows, table.allows])
         {
-            let message = Message::new(&rules::D01).say("`").say(attribute);
+            let message = Message::new(&rules::D01).push("`").push(attribute);
             let message =
-                message.say("`, a key of index ").say(index.name).say(", is the number `");
-            let message = message.say(field.name).say("` of ").say(entity.name);
-            report.add(message.say(", which its codec keeps elsewhere").end_with(
+                message.push("`, a key of index ").push(index.name).push(", is the number `");
+            let message = message.push(field.name).push("` of ").push(entity.name);
+            report.add(message.push(", which its codec keeps elsewhere").end_with(
                 "its rows have a text there, and DynamoDB refuses a key of another type",
                 "keep the field beside the envelope with `#[top]`, or name another attribute for the \
                  index",

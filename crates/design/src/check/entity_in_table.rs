@@ -1,5 +1,5 @@
-//! The rules for one entity in its table, apart from K01 to K03 and those of attributes that somebody
-//! else has, too: I01, I02, K04, K11, D01 of codecs, D02, L01, W06.
+//! The rules for one entity in its table, without K01 to K03 and those of attributes that another
+//! entity has, too: I01, I02, K04, K11, D01 of codecs, D02, L01, W06.
 
 use super::attributes::field_with;
 use super::codec_attributes::codec_attributes;
@@ -58,8 +58,8 @@ const fn neighbours(table: &TableMeta, position: usize, report: &mut Report) {
     same_name(table, position, report);
 }
 
-/// Whether an entity and another one may break a rule together by their keys or their names. Fields are not
-/// looked at, so that the keys of the entities are enough to know it.
+/// Returns whether two entities can break a rule together by their keys or their names. Fields are
+/// not considered, so only the keys of the entities are needed.
 pub(super) const fn is_near(table: &TableMeta, position: usize) -> bool {
     let entity = table.entities[position];
     let (mut earlier, _) = table.entities.split_at(position);
@@ -76,13 +76,15 @@ pub(super) const fn is_near(table: &TableMeta, position: usize) -> bool {
 pub(super) const fn sort_key(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
     match (table.sort_key, &entity.key.sort) {
         (Some(name), None) if report.wants(&rules::K11, &[entity.allows, table.allows]) => {
-            let message = Message::new(&rules::K11).say(entity.name).say(" has no sort key, but ");
-            let message = message.say(table.name).say(" has the sort key ").say(name);
+            let message =
+                Message::new(&rules::K11).push(entity.name).push(" has no sort key, but ");
+            let message = message.push(table.name).push(" has the sort key ").push(name);
             report.add(message.end_with_fix("give the entity a template for it"));
         }
         (None, Some(sort)) if report.wants(&rules::K11, &[entity.allows, table.allows]) => {
-            let message = Message::new(&rules::K11).say(entity.name).say(" has the sort key \"");
-            let message = message.say(sort.text).say("\", but ").say(table.name).say(" has none");
+            let message = Message::new(&rules::K11).push(entity.name).push(" has the sort key \"");
+            let message =
+                message.push(sort.text).push("\", but ").push(table.name).push(" has none");
             report.add(message.end_with(
                 "rows that differ only there would get one key",
                 "declare the sort key of the table",
@@ -95,9 +97,9 @@ pub(super) const fn sort_key(table: &TableMeta, entity: &EntityMeta, report: &mu
 /// I01: the entity writes keys of an index that does not exist.
 const fn unknown_index(table: &TableMeta, entity: &EntityMeta, at: usize, report: &mut Report) {
     if report.wants(&rules::I01, &[entity.allows, table.allows]) {
-        let message = Message::new(&rules::I01).say(entity.name).say(" writes keys of index ");
-        let message = message.say(entity.indexes[at].index).say(", which ").say(table.name);
-        report.add(message.say(" does not declare").end_with(
+        let message = Message::new(&rules::I01).push(entity.name).push(" writes keys of index ");
+        let message = message.push(entity.indexes[at].index).push(", which ").push(table.name);
+        report.add(message.push(" does not declare").end_with(
             "nothing could ever read them",
             "declare the index in the table, or remove `#[index(..)]` from the entity",
         ));
@@ -122,15 +124,18 @@ const fn whole_key(table: &TableMeta, entity: &EntityMeta, index: &IndexMeta, re
     if !report.wants(&rules::I02, &[entity.allows, index.allows, table.allows]) {
         return;
     }
-    let message = Message::new(&rules::I02).say(entity.name);
+    let message = Message::new(&rules::I02).push(entity.name);
     report.add(match missing {
         Some(attribute) => {
-            let message = message.say(" does not write `").say(attribute);
-            message.say("`, a key of index ").say(index.name).end_with_fix("write every key of it")
+            let message = message.push(" does not write `").push(attribute);
+            message
+                .push("`, a key of index ")
+                .push(index.name)
+                .end_with_fix("write every key of it")
         }
         None => {
-            let message = message.say(" writes more keys than index ").say(index.name);
-            message.say(" has").end_with("nobody could ask for them", "write exactly its keys")
+            let message = message.push(" writes more keys than index ").push(index.name);
+            message.push(" has").end_with("no pattern could read them", "write exactly its keys")
         }
     });
 }
@@ -150,7 +155,7 @@ const fn native_order(entity: &EntityMeta, index: usize, known: &IndexMeta, repo
     }
 }
 
-/// L01: a field that is no expiry is written where the table looks for one.
+/// L01: a field that is not an expiry is written to the table's `ttl` attribute.
 const fn taken_expiry(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
     let Some(attribute) = table.ttl_attribute else { return };
     let Some(field) = field_with(entity, attribute) else { return };
@@ -159,9 +164,9 @@ const fn taken_expiry(table: &TableMeta, entity: &EntityMeta, report: &mut Repor
         None => false,
     };
     if !is_expiry && report.wants(&rules::L01, &[entity.allows, table.allows]) {
-        let message = Message::new(&rules::L01).say("field `").say(field.name).say("` of ");
-        let message = message.say(entity.name).say(" is written to `").say(attribute);
-        let message = message.say("`, by which ").say(table.name).say(" expires rows");
+        let message = Message::new(&rules::L01).push("field `").push(field.name).push("` of ");
+        let message = message.push(entity.name).push(" is written to `").push(attribute);
+        let message = message.push("`, by which ").push(table.name).push(" expires rows");
         report.add(message.end_with(
             "its value would be taken for a time in epoch seconds, and the row for expired",
             "mark the field `#[ttl]`, or rename its attribute",
@@ -187,27 +192,27 @@ const fn expiry(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
     if is_right || !report.wants(&rules::L01, &[entity.allows, table.allows]) {
         return;
     }
-    let message = Message::new(&rules::L01).say(entity.name).say(" writes its expiry to `");
-    let message = message.say(attribute).say("`, but ").say(table.name);
+    let message = Message::new(&rules::L01).push(entity.name).push(" writes its expiry to `");
+    let message = message.push(attribute).push("`, but ").push(table.name);
     let is_hidden = matches!(entity.codec, Codec::Envelope { .. }) && !field.is_top_level;
     report.add(match table.ttl_attribute {
         Some(expected) => {
-            let message = message.say(" expires rows by `").say(expected).say("`").why();
-            let message = message.say(if is_hidden {
-                "keep it beside the envelope with the name `"
+            let message = message.push(" expires rows by `").push(expected).push("`").why();
+            let message = message.push(if is_hidden {
+                "keep it outside the envelope with the name `"
             } else {
                 "rename the attribute to `"
             });
-            message.say(expected).say("`")
+            message.push(expected).push("`")
         }
         None => {
-            let message = message.say(" has no ttl attribute").why();
-            message.say("add `ttl = ").say(attribute).say(";` to the table")
+            let message = message.push(" has no ttl attribute").why();
+            message.push("add `ttl = ").push(attribute).push(";` to the table")
         }
     });
 }
 
-/// D01: the rows of the entity have another form than the table asks for.
+/// D01: the rows of the entity have another form than the table requires.
 const fn codec(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
     let Some(wanted) = table.codec else { return };
     let is_same = match (wanted, entity.codec) {
@@ -216,25 +221,25 @@ const fn codec(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
         _ => false,
     };
     if !is_same && report.wants(&rules::D01, &[entity.allows, table.allows]) {
-        let message = Message::new(&rules::D01).say(entity.name).say(" is written as ");
-        let message = say_codec(message, entity.codec).say(", but ").say(table.name);
-        let message = say_codec(message.say(" asks for "), wanted);
+        let message = Message::new(&rules::D01).push(entity.name).push(" is written as ");
+        let message = push_codec(message, entity.codec).push(", but ").push(table.name);
+        let message = push_codec(message.push(" asks for "), wanted);
         report.add(message.end_with(
-            "who reads the table would not find the fields where they are expected",
+            "readers of the table would not find the fields where they expect them",
             "give the entity the codec of its table",
         ));
     }
 }
 
-const fn say_codec(message: Message, codec: Codec) -> Message {
+const fn push_codec(message: Message, codec: Codec) -> Message {
     match codec {
-        Codec::Plain => message.say("plain attributes"),
-        Codec::Envelope { data } => message.say("an envelope in `").say(data).say("`"),
-        Codec::ValueRow => message.say("a value row"),
+        Codec::Plain => message.push("plain attributes"),
+        Codec::Envelope { data } => message.push("an envelope in `").push(data).push("`"),
+        Codec::ValueRow => message.push("a value row"),
     }
 }
 
-/// What the rows of unique constraints say in the type attribute.
+/// The type attribute of the rows of unique constraints.
 const UNIQUE_TYPE_NAME: &str = "UNIQUE";
 
 /// D02: the entity has the type name of what keeps unique values.
@@ -243,9 +248,9 @@ const fn reserved_type_name(table: &TableMeta, entity: &EntityMeta, report: &mut
     if text::equal(entity.type_name, UNIQUE_TYPE_NAME)
         && report.wants(&rules::D02, &[entity.allows, table.allows])
     {
-        let message = Message::new(&rules::D02).say(entity.name).say(" writes \"");
-        let message = message.say(UNIQUE_TYPE_NAME).say("\" to `").say(attribute);
-        report.add(message.say("`, as the rows of unique constraints do").end_with(
+        let message = Message::new(&rules::D02).push(entity.name).push(" writes \"");
+        let message = message.push(UNIQUE_TYPE_NAME).push("\" to `").push(attribute);
+        report.add(message.push("`, as the rows of unique constraints do").end_with(
             "such a row would be read as the entity",
             "give the entity another type name",
         ));
@@ -262,9 +267,9 @@ const fn same_type_name(table: &TableMeta, position: usize, report: &mut Report)
         if text::equal(earlier.type_name, entity.type_name)
             && report.wants(&rules::D02, &[entity.allows, earlier.allows, table.allows])
         {
-            let message = Message::new(&rules::D02).say(earlier.name).say(" and ");
-            let message = message.say(entity.name).say(" both write \"").say(entity.type_name);
-            let message = message.say("\" to `").say(attribute).say("`");
+            let message = Message::new(&rules::D02).push(earlier.name).push(" and ");
+            let message = message.push(entity.name).push(" both write \"").push(entity.type_name);
+            let message = message.push("\" to `").push(attribute).push("`");
             report.add(message.end_with_fix("give one of them another type name"));
         }
         other += 1;
@@ -277,8 +282,8 @@ const fn same_name(table: &TableMeta, position: usize, report: &mut Report) {
     let (mut earlier, _) = table.entities.split_at(position);
     while let [other, rest @ ..] = earlier {
         if text::equal(other.name, entity.name) && report.wants(&rules::D02, &[table.allows]) {
-            let message = Message::new(&rules::D02).say(table.name).say(" has two entities ");
-            report.add(message.say(entity.name).end_with(
+            let message = Message::new(&rules::D02).push(table.name).push(" has two entities ");
+            report.add(message.push(entity.name).end_with(
                 "patterns, mirrors and documents know an entity by the name of its struct",
                 "rename one of the structs, and keep what its rows say with `#[entity(type = \"…\")]`",
             ));
@@ -301,10 +306,10 @@ const fn sources(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
                 None => false,
             };
             if !is_there && report.wants(&rules::W06, &[entity.allows, table.allows]) {
-                let message = Message::new(&rules::W06).say("field `").say(field.name);
-                let message = message.say("` of ").say(entity.name).say(" is a copy of `");
-                let message = message.say(copy.entity).say("::").say(copy.field);
-                report.add(message.say("`, which is not in ").say(table.name).end());
+                let message = Message::new(&rules::W06).push("field `").push(field.name);
+                let message = message.push("` of ").push(entity.name).push(" is a copy of `");
+                let message = message.push(copy.entity).push("::").push(copy.field);
+                report.add(message.push("`, which is not in ").push(table.name).end());
             }
         }
         at += 1;
@@ -314,8 +319,8 @@ const fn sources(table: &TableMeta, entity: &EntityMeta, report: &mut Report) {
         let mirror = entity.mirrors[at].entity;
         match table_entity(table, mirror) {
             None if report.wants(&rules::W06, &[entity.allows, table.allows]) => {
-                let message = Message::new(&rules::W06).say(entity.name).say(" is mirrored by ");
-                report.add(message.say(mirror).say(", which is not in ").say(table.name).end());
+                let message = Message::new(&rules::W06).push(entity.name).push(" is mirrored by ");
+                report.add(message.push(mirror).push(", which is not in ").push(table.name).end());
             }
             Some(mirror) if entity.mirrors[at].key.is_none() => {
                 state_of_mirror(table, entity, mirror, report);
@@ -345,16 +350,16 @@ const fn rule_of(table: &TableMeta, entity: &EntityMeta, rule: &EntityMeta, repo
         return;
     }
     let message =
-        Message::new(&rules::W06).say(entity.name).say(" reads the rows of the rule key ");
-    let message = message.say(rule.name);
+        Message::new(&rules::W06).push(entity.name).push(" reads the rows of the rule key ");
+    let message = message.push(rule.name);
     report.add(if is_listed {
         message
-            .say(", which have other keys")
+            .push(", which have other keys")
             .end_with("it would never find one of them", "give both the same templates")
     } else {
         message
-            .say(", which is not in ")
-            .say(table.name)
+            .push(", which is not in ")
+            .push(table.name)
             .end_with("nothing writes such rows", "add it to `rules(…)` of the `table!`")
     });
 }
@@ -378,8 +383,8 @@ const fn state_of_mirror(
         return;
     };
     if report.wants(&rules::W06, &[mirror.allows, entity.allows, table.allows]) {
-        let message = Message::new(&rules::W06).say(mirror.name).say(" is the mirror of ");
-        let message = message.say(entity.name).say(" and has ").say(what).say(" of its own");
+        let message = Message::new(&rules::W06).push(mirror.name).push(" is the mirror of ");
+        let message = message.push(entity.name).push(" and has ").push(what).push(" of its own");
         report.add(message.end_with(
             "a mirror is written as a whole with its source, and nothing keeps what only it has",
             "remove it from the mirror, or declare it on the source",

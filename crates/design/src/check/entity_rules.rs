@@ -2,7 +2,7 @@
 //! D01 for stamps.
 
 use super::report::Report;
-use super::template_rules::{KeyUse, is_fixed, say_key};
+use super::template_rules::{KeyUse, is_fixed, push_key};
 use super::verdict::Message;
 use crate::meta::{EntityMeta, FieldMeta, Segment, Template, UniqueMeta};
 use crate::part::PartKind;
@@ -30,7 +30,7 @@ pub(super) const fn entity_rules(entity: &EntityMeta, report: &mut Report) {
     stamps(entity, report);
 }
 
-/// The first field of a template that may be absent.
+/// Returns the first field of a template that may be absent.
 const fn optional_field(template: &Template) -> Option<&'static str> {
     let mut at = 0;
     while at < template.segments.len() {
@@ -47,8 +47,8 @@ const fn required(entity: &EntityMeta, key: KeyUse, report: &mut Report) {
     let Some(template) = key.template(entity) else { return };
     let Some(name) = optional_field(template) else { return };
     if report.wants(&rules::K11, &[entity.allows]) {
-        let message = Message::new(&rules::K11).say("`{").say(name).say("}` in ");
-        let message = say_key(message, entity, key).say(" is Option<_> and may be absent");
+        let message = Message::new(&rules::K11).push("`{").push(name).push("}` in ");
+        let message = push_key(message, entity, key).push(" is Option<_> and may be absent");
         let is_unique = matches!(key, KeyUse::UniquePartition { .. } | KeyUse::UniqueSort { .. });
         report.add(if is_unique {
             message.end_with(
@@ -79,11 +79,11 @@ const fn sparse(entity: &EntityMeta, index: usize, report: &mut Report) {
         if let Some(name) = optional_field(template)
             && report.wants(&rules::I02, &[entity.allows])
         {
-            let message = Message::new(&rules::I02).say("`{").say(name).say("}` in ");
+            let message = Message::new(&rules::I02).push("`{").push(name).push("}` in ");
             let message =
-                say_key(message, entity, key).say(" is Option<_> and may be absent").why();
-            let message = message.say("write `#[index(").say(written.index);
-            report.add(message.say(": sparse, ..)]` if such rows shall stay out of it"));
+                push_key(message, entity, key).push(" is Option<_> and may be absent").why();
+            let message = message.push("write `#[index(").push(written.index);
+            report.add(message.push(": sparse, ..)]` if such rows shall stay out of it"));
         }
         at += 1;
     }
@@ -100,10 +100,10 @@ const fn release(entity: &EntityMeta, unique: &UniqueMeta, report: &mut Report) 
         if !is_fixed(entity, position, &part_kind(unique, position))
             && report.wants(&rules::U03, &[entity.allows])
         {
-            let message = Message::new(&rules::U03).say("`").say(unique.name).say("` of ");
-            let message = message.say(entity.name).say(" is unique and `");
-            let message = message.say(entity.fields[position as usize].name);
-            report.add(message.say("` can change, but the old value is not released").end());
+            let message = Message::new(&rules::U03).push("`").push(unique.name).push("` of ");
+            let message = message.push(entity.name).push(" is unique and `");
+            let message = message.push(entity.fields[position as usize].name);
+            report.add(message.push("` can change, but the old value is not released").end());
         }
         at += 1;
     }
@@ -142,11 +142,11 @@ const fn expiry(entity: &EntityMeta, report: &mut Report) {
         return;
     };
     if report.wants(&rules::L03, &[entity.allows]) {
-        report.add(Message::new(&rules::L03).say(entity.name).say(what).end());
+        report.add(Message::new(&rules::L03).push(entity.name).push(what).end());
     }
 }
 
-/// Whether a field is only ever added to.
+/// Returns whether a field is only ever added to.
 pub(super) const fn has_counter(entity: &EntityMeta) -> bool {
     let mut at = 0;
     while at < entity.fields.len() {
@@ -174,13 +174,16 @@ const fn stamps(entity: &EntityMeta, report: &mut Report) {
     }
 }
 
-/// L01: a field is the expiry beside that of the stamps.
+/// L01: a field is an expiry in addition to that of the stamps.
 const fn second_expiry(entity: &EntityMeta, stamp: usize, report: &mut Report) {
     let Some(expiry) = entity.ttl else { return };
     if expiry as usize != stamp && report.wants(&rules::L01, &[entity.allows]) {
-        let message = Message::new(&rules::L01).say("`").say(entity.fields[expiry as usize].name);
-        let message = message.say("` of ").say(entity.name).say(" is an expiry beside that of its");
-        report.add(message.say(" stamps").end_with(
+        let message = Message::new(&rules::L01).push("`").push(entity.fields[expiry as usize].name);
+        let message = message
+            .push("` of ")
+            .push(entity.name)
+            .push(" is an expiry in addition to that of its");
+        report.add(message.push(" stamps").end_with(
             "a row expires once, and one of the two values would be ignored",
             "remove the field, or choose stamps without `expires`",
         ));
@@ -196,17 +199,17 @@ const fn stamp_beside_fields(entity: &EntityMeta, stamp: &FieldMeta, report: &mu
             && (is_same_name || shared.is_some())
             && report.wants(&rules::D01, &[entity.allows])
         {
-            let message = Message::new(&rules::D01).say("`").say(field.name).say("` of ");
-            let message = message.say(entity.name);
+            let message = Message::new(&rules::D01).push("`").push(field.name).push("` of ");
+            let message = message.push(entity.name);
             report.add(match shared {
                 Some(attribute) => {
-                    let message = message.say(" and its stamp `").say(stamp.name);
-                    message.say("` are both the attribute `").say(attribute).say("`").end_with(
+                    let message = message.push(" and its stamp `").push(stamp.name);
+                    message.push("` are both the attribute `").push(attribute).push("`").end_with(
                         "one of the two values would replace the other",
                         "rename the attribute of the field, or remove the field and use the stamp",
                     )
                 }
-                None => message.say(" has the name of a stamp").end_with(
+                None => message.push(" has the name of a stamp").end_with(
                     "templates, conditions and documents could mean either of them",
                     "rename the field, and keep its attribute with `#[serde(rename = \"…\")]`",
                 ),
@@ -216,7 +219,7 @@ const fn stamp_beside_fields(entity: &EntityMeta, stamp: &FieldMeta, report: &mu
     }
 }
 
-/// A name, of today or before, that two fields have in rows.
+/// Returns a name, of today or before, that two fields have in rows.
 const fn shared_attribute(one: &FieldMeta, other: &FieldMeta) -> Option<&'static str> {
     let is_others =
         text::equal(one.attribute, other.attribute) || text::is_in(other.aliases, one.attribute);

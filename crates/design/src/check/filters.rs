@@ -7,7 +7,7 @@ use crate::meta::{ArgumentMeta, EntityMeta, FieldMeta, PatternMeta, TableMeta};
 use crate::rules;
 use crate::rust_type::{TypeName, wire_type};
 
-/// The attribute of the field with this name in Rust: that of the first entity that has it, or the
+/// Returns the attribute of the field with this name in Rust: that of the first entity that has it, or the
 /// name itself, which [`pattern`](super::pattern) then refuses.
 pub const fn filter_attribute(entities: &[&EntityMeta], field: &'static str) -> &'static str {
     let mut at = 0;
@@ -66,17 +66,17 @@ const fn unknown(
     report: &mut Report,
 ) {
     if report.wants(&rules::P04, &[pattern.allows, table.allows]) {
-        let message = Message::new(&rules::P04).say("pattern ").say(pattern.name);
-        let message = message.say(" filters by `").say(attribute).say("`, which ");
-        let message = message.say(entity.name).say(" does not have as an attribute");
-        report.add(message.say(
+        let message = Message::new(&rules::P04).push("pattern ").push(pattern.name);
+        let message = message.push(" filters by `").push(attribute).push("`, which ");
+        let message = message.push(entity.name).push(" does not have as an attribute");
+        report.add(message.push(
             "; such a filter drops all of its rows; name a field that is an attribute \
              of its own, as in `#[filter(field)]`",
         ));
     }
 }
 
-/// Every row of the entity has the attribute, which the pattern asks for.
+/// Every row of the entity has the attribute that the pattern filters by.
 const fn always(
     table: &TableMeta,
     pattern: &PatternMeta,
@@ -84,10 +84,10 @@ const fn always(
     report: &mut Report,
 ) {
     if report.wants(&rules::P04, &[pattern.allows, table.allows]) {
-        let message = Message::new(&rules::P04).say("pattern ").say(pattern.name);
+        let message = Message::new(&rules::P04).push("pattern ").push(pattern.name);
         let message =
-            message.say(" asks whether rows have `").say(attribute).say("`, which every ");
-        report.add(message.say(entity.name).say(
+            message.push(" tests whether rows have `").push(attribute).push("`, which every ");
+        report.add(message.push(entity.name).push(
             " has; such a filter drops all of its rows, or none; name a field that is an `Option`",
         ));
     }
@@ -106,10 +106,10 @@ const fn other_type(
     if (is_other || TypeName::of(argument.rust_type).is_other(TypeName::of(field.rust_type)))
         && report.wants(&rules::P04, &[pattern.allows, table.allows])
     {
-        let message = Message::new(&rules::P04).say("pattern ").say(pattern.name);
-        let message = message.say(" filters by a `").say(argument.rust_type).say("`, but `");
-        let message = message.say(field.name).say("` of ").say(entity.name).say(" is `");
-        report.add(message.say(field.rust_type).say("`").end_with(
+        let message = Message::new(&rules::P04).push("pattern ").push(pattern.name);
+        let message = message.push(" filters by a `").push(argument.rust_type).push("`, but `");
+        let message = message.push(field.name).push("` of ").push(entity.name).push(" is `");
+        report.add(message.push(field.rust_type).push("`").end_with(
             "values of two types are never equal, so that such a filter drops all rows",
             "give the argument the type of the field",
         ));

@@ -16,13 +16,13 @@ pub struct Finding {
     pub subject: String,
     /// The message.
     pub message: String,
-    /// Why it is allowed, if it is.
+    /// The reason why it is allowed, if it is.
     pub because: Option<&'static str>,
     /// Where the subject is declared.
     pub location: Location,
 }
 
-/// Every broken rule of a table, allowed or not, in the order of the declarations.
+/// Returns every broken rule of a table, allowed or not, in the order of the declarations.
 pub fn findings(table: &TableMeta) -> Vec<Finding> {
     broken(table).into_iter().map(|(finding, _)| finding).collect()
 }
@@ -30,7 +30,7 @@ pub fn findings(table: &TableMeta) -> Vec<Finding> {
 /// A broken rule, with the permission to break it.
 pub(super) type Broken = (Finding, Option<&'static Allow>);
 
-/// Every broken rule of a table.
+/// Returns every broken rule of a table.
 pub(super) fn broken(table: &TableMeta) -> Vec<Broken> {
     let mut findings = Vec::new();
     for (position, entity) in table.entities.iter().enumerate() {
@@ -93,7 +93,7 @@ fn collect(
     }
 }
 
-/// Every template of an entity.
+/// Returns every template of an entity.
 fn keys(entity: &EntityMeta) -> Vec<KeyUse> {
     let mut keys = vec![KeyUse::Partition, KeyUse::Sort];
     for (index, written) in entity.indexes.iter().enumerate() {

@@ -55,27 +55,27 @@ const fn collision(
     report: &mut Report,
 ) {
     if report.wants(&rules::K01, &[entity.allows, other.allows, table.allows]) {
-        let message = say_owner(Message::new(&rules::K01), other, theirs).say(" and ");
-        let message = say_owner(message, entity, row).say(" can produce the same primary key: ");
-        report.add(message.say_row(theirs).say(" overlaps ").say_row(row).end());
+        let message = push_owner(Message::new(&rules::K01), other, theirs).push(" and ");
+        let message = push_owner(message, entity, row).push(" can produce the same primary key: ");
+        report.add(message.push_row(theirs).push(" overlaps ").push_row(row).end());
     }
 }
 
-const fn say_owner(message: Message, entity: &EntityMeta, row: Row<'_>) -> Message {
+const fn push_owner(message: Message, entity: &EntityMeta, row: Row<'_>) -> Message {
     match row.constraint {
         Some(constraint) => {
-            message.say("the unique constraint ").say(constraint).say(" of ").say(entity.name)
+            message.push("the unique constraint ").push(constraint).push(" of ").push(entity.name)
         }
-        None => say_name(message, entity),
+        None => push_name(message, entity),
     }
 }
 
-const fn say_name(message: Message, entity: &EntityMeta) -> Message {
-    let message = if entity.is_rule_row() { message.say("the rule key ") } else { message };
-    message.say(entity.name)
+const fn push_name(message: Message, entity: &EntityMeta) -> Message {
+    let message = if entity.is_rule_row() { message.push("the rule key ") } else { message };
+    message.push(entity.name)
 }
 
-/// Whether an entity may break K01, K02 or K03 together with another one.
+/// Returns whether an entity may break K01, K02 or K03 together with another one.
 pub(super) const fn is_near(table: &TableMeta, position: usize) -> bool {
     let entity = table.entities[position];
     if let Some(row) = table_row(entity, 0)
@@ -95,7 +95,7 @@ pub(super) const fn is_near(table: &TableMeta, position: usize) -> bool {
     may_share_key(table, position)
 }
 
-/// Whether some row of an entity may have the key of a row of an entity before it.
+/// Returns whether some row of an entity may have the key of a row of an entity before it.
 const fn may_share_key(table: &TableMeta, position: usize) -> bool {
     let entity = table.entities[position];
     let mut mine = 0;
@@ -128,8 +128,8 @@ const fn has_key_of(row: Row<'_>, other: &EntityMeta) -> bool {
     false
 }
 
-/// Whether a row may lie beside one of another entity in the table or in an index, and begin like it or
-/// with a field.
+/// Returns whether rows of two entities can be in the same partition of the table or an index, and
+/// begin with the same literal or with a field.
 const fn is_near_in(
     table: &TableMeta,
     position: usize,
@@ -215,7 +215,7 @@ const fn in_space(
     }
 }
 
-/// The row of an entity, if its sort key may begin like a literal.
+/// Returns the row of an entity, if its sort key may begin like a literal.
 const fn row_like<'a>(
     entity: &'a EntityMeta,
     sort: &[u8],
@@ -263,7 +263,7 @@ const fn opens(
     }
 }
 
-/// Whether a template of the row begins with a field.
+/// Returns whether a template of the row begins with a field.
 pub(super) const fn begins_with_field(
     entity: &EntityMeta,
     row: Row<'_>,
@@ -300,21 +300,22 @@ pub(super) const fn open(
     // The key of a rule may be any text on purpose, which none of the entities can help.
     let theirs_allows: &[_] = if other.is_rule_row() { other.allows } else { &[] };
     if report.wants(&rules::K03, &[entity.allows, theirs_allows, table.allows]) {
-        let message = say_name(Message::new(&rules::K03), entity).say(" has no literal first in ");
-        let message = say_space(message.say_row(row), index).say(", where ");
-        let message = say_name(message, other);
-        report.add(message.say(" can lie in the same partition with ").say_row(theirs).end());
+        let message =
+            push_name(Message::new(&rules::K03), entity).push(" has no literal first in ");
+        let message = push_space(message.push_row(row), index).push(", where ");
+        let message = push_name(message, other);
+        report.add(message.push(" can lie in the same partition with ").push_row(theirs).end());
     }
 }
 
-const fn say_space(message: Message, index: Option<&IndexMeta>) -> Message {
+const fn push_space(message: Message, index: Option<&IndexMeta>) -> Message {
     match index {
-        Some(index) => message.say(" of index ").say(index.name),
+        Some(index) => message.push(" of index ").push(index.name),
         None => message,
     }
 }
 
-/// Whether the sort key literal of one row begins with that of the other, neither being empty.
+/// Returns whether the sort key literal of one row begins with that of the other, neither being empty.
 pub(super) const fn is_prefix(row: Row<'_>, theirs: Row<'_>) -> bool {
     let ([mine, ..], [theirs, ..]) = (row.sort, theirs.sort) else { return false };
     let (mine, theirs) = (leading_literal(mine), leading_literal(theirs));
@@ -323,7 +324,7 @@ pub(super) const fn is_prefix(row: Row<'_>, theirs: Row<'_>) -> bool {
         && (text::starts_with(mine, theirs) || text::starts_with(theirs, mine))
 }
 
-/// K02: some pattern asks for the shorter literal and does not return both entities.
+/// K02: some pattern requests the shorter literal and does not return both entities.
 pub(super) const fn prefix(
     table: &TableMeta,
     (entity, row): (&EntityMeta, Row<'_>),
@@ -342,14 +343,15 @@ pub(super) const fn prefix(
     } else {
         ((other, others), (entity, mine))
     };
-    let message = Message::new(&rules::K02).say("the sort key \"").say(long.1.text);
-    let message = say_name(message.say("\" of "), long.0).say(" begins like \"");
-    let message = say_name(message.say(short.1.text).say("\" of "), short.0);
-    let message = say_space(message.say(" in the same partition"), index);
-    report.add(message.say(", and pattern ").say(pattern.name).say(" does not return both").end());
+    let message = Message::new(&rules::K02).push("the sort key \"").push(long.1.text);
+    let message = push_name(message.push("\" of "), long.0).push(" begins like \"");
+    let message = push_name(message.push(short.1.text).push("\" of "), short.0);
+    let message = push_space(message.push(" in the same partition"), index);
+    report
+        .add(message.push(", and pattern ").push(pattern.name).push(" does not return both").end());
 }
 
-/// A pattern that finds both rows by the beginning of their sort key, and does not return both.
+/// Returns a pattern that finds both rows by the beginning of their sort key, and does not return both.
 const fn confused(
     table: &TableMeta,
     (entity, row): (&EntityMeta, Row<'_>),
@@ -378,7 +380,7 @@ const fn confused(
     None
 }
 
-/// Whether a pattern returns an entity, or an entity that reads the rows of a rule key.
+/// Returns whether a pattern returns an entity, or an entity that reads the rows of a rule key.
 const fn is_returned(pattern: &PatternMeta, entity: &EntityMeta) -> bool {
     if !entity.is_rule_row() {
         return returns(pattern, entity.name);

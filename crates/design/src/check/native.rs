@@ -1,4 +1,4 @@
-//! Keys of indexes that are numbers as they are: I11 for beginnings of them, P04 for texts in their place.
+//! Index keys that are numbers: I11 for prefixes of them, P04 for texts compared with them.
 
 use super::attributes::field_with;
 use super::report::Report;
@@ -68,22 +68,23 @@ const fn test(found: Found<'_>, test: &SortTest, attribute: &str, report: &mut R
 /// I11: a number has no beginning.
 const fn beginning(found: Found<'_>, attribute: &str, report: &mut Report) {
     if report.wants(&rules::I11, found.allows) {
-        let message = Message::new(&rules::I11).say("pattern ").say(found.pattern.name);
-        let message = message.say(" asks what `").say(attribute).say("` begins with, a number in ");
-        report.add(message.say("index ").say(found.index.name).end_with(
+        let message = Message::new(&rules::I11).push("pattern ").push(found.pattern.name);
+        let message =
+            message.push(" tests what `").push(attribute).push("` begins with, a number in ");
+        report.add(message.push("index ").push(found.index.name).end_with(
             "only texts have beginnings, and DynamoDB refuses the request",
             "write the value, or a range such as `\"{from}\"..=\"{to}\"`",
         ));
     }
 }
 
-/// P04: a text stands where rows have a number.
+/// P04: a text is compared with a number in the rows.
 const fn text(found: Found<'_>, template: &Template, attribute: &str, report: &mut Report) {
     let [Segment::Field { name, kind, .. }] = template.segments else { return };
     if matches!(kind.form, Form::Text) && report.wants(&rules::P04, found.allows) {
-        let message = Message::new(&rules::P04).say("`{").say(name).say("}` in pattern ");
-        let message = message.say(found.pattern.name).say(" is a text, but `").say(attribute);
-        let message = message.say("` is a number in index ").say(found.index.name);
+        let message = Message::new(&rules::P04).push("`{").push(name).push("}` in pattern ");
+        let message = message.push(found.pattern.name).push(" is a text, but `").push(attribute);
+        let message = message.push("` is a number in index ").push(found.index.name);
         report.add(message.end_with(
             "values of two types are never equal",
             "give the argument the type of the field",

@@ -1,9 +1,10 @@
 //! Whether two templates can render to the same text.
 //!
-//! A template is seen as a simple expression over bytes: literals are themselves, fields are one or
-//! more characters of their charset, or exactly as many as their width. Nearly every pair is decided
-//! by walking both side by side; only fields that may swallow a delimiter need the full search.
-//! Where it is in doubt the answer is yes, because a design that can't be told apart is the mistake.
+//! A template is treated as a simple expression over bytes: literals are themselves, fields are one
+//! or more characters of their charset, or exactly as many as their width. Almost every pair is
+//! decided by comparing both from left to right; only fields that can contain a delimiter need the
+//! full search. In doubt the result is that they overlap, because indistinguishable keys are the
+//! more serious mistake.
 
 use crate::meta::{Segment, Template};
 use crate::part::{Charset, Form};
@@ -18,20 +19,20 @@ pub(crate) enum Extent {
     Beginning,
 }
 
-/// Whether some text of `left` is, or begins with, some text of `right`.
+/// Returns whether some text of `left` is, or begins with, some text of `right`.
 pub(crate) const fn overlap(left: &Template, right: &Template, extent: Extent) -> bool {
     !is_apart(left, right) && decide(left, right, extent)
 }
 
 const fn decide(left: &Template, right: &Template, extent: Extent) -> bool {
     match side_by_side(left.segments, right.segments, extent) {
-        Answer::Yes => true,
-        Answer::No => false,
-        Answer::Unclear => search(left.segments, right.segments, extent),
+        Overlap::Yes => true,
+        Overlap::No => false,
+        Overlap::Unclear => search(left.segments, right.segments, extent),
     }
 }
 
-/// Whether every pair of templates overlaps: the keys of several attributes.
+/// Returns whether every pair of templates overlaps: the keys of several attributes.
 pub(crate) const fn all_overlap(left: &[Template], right: &[Template]) -> bool {
     let mut at = 0;
     while at < left.len() && at < right.len() {
@@ -43,12 +44,12 @@ pub(crate) const fn all_overlap(left: &[Template], right: &[Template]) -> bool {
     true
 }
 
-/// Whether two templates differ in the literals that they begin with. This decides most pairs.
+/// Returns whether two templates differ in the literals that they begin with. This decides most pairs.
 pub(crate) const fn is_apart(left: &Template, right: &Template) -> bool {
     is_apart_from(left, leading_literal(right).as_bytes())
 }
 
-/// Whether the texts of a template can't begin like a literal.
+/// Returns whether the texts of a template can't begin like a literal.
 pub(crate) const fn is_apart_from(template: &Template, literal: &[u8]) -> bool {
     match template.segments {
         [Segment::Literal(mine), ..] => text::differ(mine.as_bytes(), literal),
@@ -56,7 +57,7 @@ pub(crate) const fn is_apart_from(template: &Template, literal: &[u8]) -> bool {
     }
 }
 
-/// The literal before the first field, perhaps empty.
+/// Returns the literal before the first field, perhaps empty.
 pub(crate) const fn leading_literal(template: &Template) -> &'static str {
     match template.segments {
         [Segment::Literal(literal), ..] => literal,
@@ -64,7 +65,7 @@ pub(crate) const fn leading_literal(template: &Template) -> &'static str {
     }
 }
 
-enum Answer {
+enum Overlap {
     Yes,
     No,
     Unclear,
@@ -80,7 +81,7 @@ pub(crate) struct FieldText {
 }
 
 impl FieldText {
-    /// The text of a segment that is no literal.
+    /// Returns the form of a segment that is not a literal.
     pub(crate) const fn of(segment: &Segment) -> Self {
         match segment {
             Segment::Field { pad, kind, .. } => {
@@ -99,15 +100,15 @@ impl FieldText {
     }
 }
 
-/// Walks both templates as long as their parts must begin and end at the same places.
-const fn side_by_side(left: &[Segment], right: &[Segment], extent: Extent) -> Answer {
+/// Compares both templates as long as their parts must begin and end at the same positions.
+const fn side_by_side(left: &[Segment], right: &[Segment], extent: Extent) -> Overlap {
     let (mut at_left, mut at_right) = (0, 0);
-    // How much of a literal is behind us, when the other side's literal was shorter.
+    // How much of a literal has been passed, when the other side's literal was shorter.
     let (mut done_left, mut done_right) = (0, 0);
     loop {
         if at_right == right.len() {
             return match extent {
-                Extent::Beginning => Answer::Yes,
+                Extent::Beginning => Overlap::Yes,
                 Extent::Whole => rest(left, at_left),
             };
         }
@@ -119,7 +120,7 @@ const fn side_by_side(left: &[Segment], right: &[Segment], extent: Extent) -> An
                 let (one, other) = (one.as_bytes(), other.as_bytes());
                 while done_left < one.len() && done_right < other.len() {
                     if one[done_left] != other[done_right] {
-                        return Answer::No;
+                        return Overlap::No;
                     }
                     done_left += 1;
                     done_right += 1;
@@ -136,7 +137,7 @@ const fn side_by_side(left: &[Segment], right: &[Segment], extent: Extent) -> An
                 let text = FieldText::of(field);
                 let literal = literal.as_bytes();
                 let is_apart = done < literal.len() && !text.charset.contains(literal[done]);
-                return if is_apart && !text.may_be_empty { Answer::No } else { Answer::Unclear };
+                return if is_apart && !text.may_be_empty { Overlap::No } else { Overlap::Unclear };
             }
             (one, other) => {
                 let ends = (End::of(left, at_left), End::of(right, at_right));
@@ -149,13 +150,13 @@ const fn side_by_side(left: &[Segment], right: &[Segment], extent: Extent) -> An
     }
 }
 
-/// Whether the rest of a template can be nothing, when the other one is at its end.
-const fn rest(segments: &[Segment], at: usize) -> Answer {
+/// Returns whether the rest of a template can be nothing, when the other one is at its end.
+const fn rest(segments: &[Segment], at: usize) -> Overlap {
     let (_, rest) = segments.split_at(at);
     match rest {
-        [] => Answer::Yes,
-        [Segment::Literal(literal), ..] if !literal.is_empty() => Answer::No,
-        _ => Answer::Unclear,
+        [] => Overlap::Yes,
+        [Segment::Literal(literal), ..] if !literal.is_empty() => Overlap::No,
+        _ => Overlap::Unclear,
     }
 }
 
@@ -179,20 +180,20 @@ impl End {
     }
 }
 
-/// Two fields that begin at the same place. Nothing says that they also end at the same place, so that
-/// the walk goes on behind them.
+/// Compares two fields that begin at the same position. They may end at different positions, so the
+/// comparison continues after them.
 const fn fields(
     one: &Segment,
     other: &Segment,
     ends: (End, End),
     extent: Extent,
-) -> Option<Answer> {
+) -> Option<Overlap> {
     let (one, other) = (FieldText::of(one), FieldText::of(other));
     match (ends, extent) {
-        ((_, End::Template), Extent::Beginning) => Some(Answer::Yes),
+        ((_, End::Template), Extent::Beginning) => Some(Overlap::Yes),
         ((End::Template, End::Template), Extent::Whole) => {
             let is_apart = one.width > 0 && other.width > 0 && one.width != other.width;
-            Some(if is_apart { Answer::No } else { Answer::Yes })
+            Some(if is_apart { Overlap::No } else { Overlap::Yes })
         }
         ((End::Byte(end), End::Byte(other_end)), _) => {
             if one.charset.contains(end)
@@ -200,18 +201,18 @@ const fn fields(
                 || other.charset.contains(end)
                 || other.charset.contains(other_end)
             {
-                Some(Answer::Unclear)
+                Some(Overlap::Unclear)
             } else if end == other_end {
                 None
             } else {
-                Some(Answer::No)
+                Some(Overlap::No)
             }
         }
-        ((End::Template, End::Byte(end)), _) if !one.charset.contains(end) => Some(Answer::No),
+        ((End::Template, End::Byte(end)), _) if !one.charset.contains(end) => Some(Overlap::No),
         ((End::Byte(end), End::Template), Extent::Whole) if !other.charset.contains(end) => {
-            Some(Answer::No)
+            Some(Overlap::No)
         }
-        _ => Some(Answer::Unclear),
+        _ => Some(Overlap::Unclear),
     }
 }
 
@@ -265,7 +266,7 @@ impl Expression {
         this
     }
 
-    /// The last place is kept for "anything", which stands there from the beginning.
+    /// Appends an atom. The last slot is reserved for "anything", which it contains initially.
     const fn push(&mut self, atom: Atom) {
         if self.length + 1 < ATOMS_MAX {
             self.atoms[self.length] = atom;
@@ -276,7 +277,7 @@ impl Expression {
     }
 }
 
-/// Walks both expressions at once through all pairs of places that some text can lead to. Every step
+/// Follows both expressions through all pairs of positions that some text can reach. Every step
 /// leads forward, so one pass over the pairs in order finds them all.
 const fn search(left: &[Segment], right: &[Segment], extent: Extent) -> bool {
     let (left, right) = (Expression::of(left), Expression::of(right));
@@ -320,7 +321,7 @@ const fn is_many(atom: Option<Atom>) -> bool {
     matches!(atom, Some(Atom::Many(_)))
 }
 
-/// Whether one byte can be both. All charsets have the digits in common.
+/// Returns whether one byte can be both. All charsets have the digits in common.
 const fn meets(one: Option<Atom>, other: Option<Atom>) -> bool {
     match (one, other) {
         (None, _) | (_, None) => false,

@@ -68,22 +68,22 @@ pub(super) const fn pattern(table: &TableMeta, pattern: &PatternMeta, report: &m
 }
 
 const fn begin(read: Read<'_>, rule: &'static rules::Rule) -> Message {
-    Message::new(rule).say("pattern ").say(read.pattern.name)
+    Message::new(rule).push("pattern ").push(read.pattern.name)
 }
 
 /// I01: the index does not exist.
 const fn unknown_index(table: &TableMeta, pattern: &PatternMeta, name: &str, report: &mut Report) {
     if report.wants(&rules::I01, &[pattern.allows, table.allows]) {
-        let message = Message::new(&rules::I01).say("pattern ").say(pattern.name);
-        let message = message.say(" reads index ").say(name).say(", which ").say(table.name);
-        report.add(message.say(" does not declare").end_with(
+        let message = Message::new(&rules::I01).push("pattern ").push(pattern.name);
+        let message = message.push(" reads index ").push(name).push(", which ").push(table.name);
+        report.add(message.push(" does not declare").end_with(
             "DynamoDB refuses a request for an index that does not exist",
             "declare the index in the table, or correct its name",
         ));
     }
 }
 
-/// P01: nothing says which partition to read.
+/// P01: the pattern does not set the partition.
 const fn no_partition(read: Read<'_>, report: &mut Report) -> bool {
     let is_scan = match read.pattern.operation {
         Operation::Scan if read.pattern.is_admin => return false,
@@ -94,7 +94,7 @@ const fn no_partition(read: Read<'_>, report: &mut Report) -> bool {
     if report.wants(&rules::P01, &read.allows) {
         let message = begin(read, &rules::P01);
         let what = if is_scan { " scans" } else { " has no partition key: it would need a Scan" };
-        report.add(message.say(what).end());
+        report.add(message.push(what).end());
     }
     true
 }
@@ -133,21 +133,23 @@ const fn key_shape(read: Read<'_>, report: &mut Report) {
         return;
     };
     if report.wants(&rules::I11, &read.allows) {
-        let message = begin(read, &rules::I11).say(what);
+        let message = begin(read, &rules::I11).push(what);
         let message = match read.index {
-            Some(index) => message.say("index ").say(index.name),
-            None => message.say(read.table.name),
+            Some(index) => message.push("index ").push(index.name),
+            None => message.push(read.table.name),
         };
         report.add(if is_exact {
-            message
-                .end_with("a row is got by its whole key", "give the exact key, or make it a query")
+            message.end_with(
+                "a single row is read by its whole key",
+                "give the exact key, or make it a query",
+            )
         } else {
             message.end()
         });
     }
 }
 
-/// Whether only the last condition is a range.
+/// Returns whether only the last condition is a range.
 const fn is_last_range(sort: &[SortTest], equalities: usize) -> bool {
     equalities + 1 == sort.len() && !matches!(sort[sort.len() - 1], SortTest::Equals(_))
 }
@@ -159,8 +161,8 @@ const fn consistency(read: Read<'_>, report: &mut Report) {
         && matches!(index.kind, IndexKind::Global)
         && report.wants(&rules::I08, &read.allows)
     {
-        let message = begin(read, &rules::I08).say(" reads index ").say(index.name);
-        report.add(message.say(" consistently").end());
+        let message = begin(read, &rules::I08).push(" reads index ").push(index.name);
+        report.add(message.push(" consistently").end());
     }
 }
 
@@ -179,7 +181,7 @@ const fn bounds(read: Read<'_>, report: &mut Report) {
             Shape::Fold => " folds all rows at once, however many there are",
             _ => " returns all rows at once, however many there are",
         };
-        report.add(message.say(what).end());
+        report.add(message.push(what).end());
     }
     if pattern.limit.is_some() {
         let mut at = 0;
@@ -199,12 +201,12 @@ const fn bounds(read: Read<'_>, report: &mut Report) {
 
 const fn limited_filter(read: Read<'_>, name: &str, report: &mut Report) {
     if report.wants(&rules::P10, &read.allows) {
-        let message = begin(read, &rules::P10).say(" has a limit and filters by `");
-        report.add(message.say(name).say("`").end());
+        let message = begin(read, &rules::P10).push(" has a limit and filters by `");
+        report.add(message.push(name).push("`").end());
     }
 }
 
-/// Whether the key of the table is given in full. Keys of an index need not be unique.
+/// Returns whether the key of the table is given in full. Keys of an index need not be unique.
 const fn is_one_row(read: Read<'_>) -> bool {
     if read.index.is_some() || read.pattern.partition.is_empty() {
         return false;
@@ -222,8 +224,8 @@ const fn found(read: Read<'_>, report: &mut Report) {
         let entity = read.pattern.returns[at];
         if table_entity(read.table, entity.name).is_none() {
             if report.wants(&rules::P04, &read.allows) {
-                let message = begin(read, &rules::P04).say(" returns ").say(entity.name);
-                let message = message.say(", which is no entity of ").say(read.table.name);
+                let message = begin(read, &rules::P04).push(" returns ").push(entity.name);
+                let message = message.push(", which is not an entity of ").push(read.table.name);
                 report.add(message.end_with(
                     "the table has no rows of it",
                     "add it to the entities of the table",
@@ -252,8 +254,8 @@ const fn found(read: Read<'_>, report: &mut Report) {
     }
 }
 
-/// Whether a pattern over the table finds the entity under its own key or that of a mirror. Where it
-/// does, its arguments must be what stands in that key.
+/// Returns whether a pattern on the table finds the entity under its own key or that of a mirror.
+/// Then its arguments must match that key.
 const fn is_any_found(read: Read<'_>, entity: &EntityMeta, report: &mut Report) -> bool {
     let mut number = 0;
     while number < table_row_count(entity) {
@@ -276,9 +278,9 @@ const fn never_written(
     report: &mut Report,
 ) {
     if report.wants(&rules::I01, &read.allows) {
-        let message = begin(read, &rules::I01).say(" returns ").say(entity.name).say(", but ");
-        let message = message.say(entity.name).say(" never writes the keys of index ");
-        report.add(message.say(index.name).end());
+        let message = begin(read, &rules::I01).push(" returns ").push(entity.name).push(", but ");
+        let message = message.push(entity.name).push(" never writes the keys of index ");
+        report.add(message.push(index.name).end());
     }
 }
 
@@ -286,16 +288,17 @@ const fn unprojected(read: Read<'_>, entity: &EntityMeta, index: &IndexMeta, rep
     if let Some(attribute) = missing_attribute(read.table, index, entity)
         && report.wants(&rules::I07, &read.allows)
     {
-        let message = begin(read, &rules::I07).say(" returns ").say(entity.name);
-        let message = message.say(" from index ").say(index.name).say(", which does not carry `");
-        report.add(message.say(attribute).say("`").end());
+        let message = begin(read, &rules::I07).push(" returns ").push(entity.name);
+        let message =
+            message.push(" from index ").push(index.name).push(", which does not carry `");
+        report.add(message.push(attribute).push("`").end());
     }
 }
 
 const fn never_found(read: Read<'_>, entity: &EntityMeta, row: Row<'_>, report: &mut Report) {
     if report.wants(&rules::P04, &read.allows) {
-        let message = begin(read, &rules::P04).say(" returns ").say(entity.name);
-        let message = message.say(", but never finds ").say_row(row);
+        let message = begin(read, &rules::P04).push(" returns ").push(entity.name);
+        let message = message.push(", but never finds ").push_row(row);
         report.add(message.end());
     }
 }
@@ -371,9 +374,9 @@ const fn twice(
         && returns(read.pattern, entity.name)
         && report.wants(&rules::P03, &read.allows)
     {
-        let message = begin(read, &rules::P03).say(" finds every ").say(entity.name);
-        let message = message.say(" twice: ").say_row(first).say(" and its mirror ");
-        report.add(message.say_row(second).say(" lie inside its key range").end_with(
+        let message = begin(read, &rules::P03).push(" finds every ").push(entity.name);
+        let message = message.push(" twice: ").push_row(first).push(" and its mirror ");
+        report.add(message.push_row(second).push(" lie inside its key range").end_with(
             "both are the same entity, and are paid for and returned one by one",
             "narrow the sort key to one of them",
         ));
@@ -386,19 +389,21 @@ const fn leak(read: Read<'_>, entity: &EntityMeta, row: Row<'_>, report: &mut Re
     {
         return;
     }
-    let message = begin(read, &rules::P03).say(" also reads ");
+    let message = begin(read, &rules::P03).push(" also reads ");
     let message = match row.constraint {
         Some(constraint) => {
-            message.say("the rows of the unique constraint ").say(constraint).say(" of ")
+            message.push("the rows of the unique constraint ").push(constraint).push(" of ")
         }
         None => message,
     };
-    let message = message.say(entity.name).say(if row.constraint.is_none() { " rows" } else { "" });
-    let message = message.say(": ").say_row(row).say(" lies inside its key range").why();
+    let message =
+        message.push(entity.name).push(if row.constraint.is_none() { " rows" } else { "" });
+    let message = message.push(": ").push_row(row).push(" lies inside its key range").why();
     report.add(match row.constraint {
-        Some(_) => message.say("narrow the sort key"),
-        None => {
-            message.say("narrow the sort key, or add ").say(entity.name).say(" to the return type")
-        }
+        Some(_) => message.push("narrow the sort key"),
+        None => message
+            .push("narrow the sort key, or add ")
+            .push(entity.name)
+            .push(" to the return type"),
     });
 }

@@ -1,15 +1,16 @@
 //! Whether a condition on a sort key can find rows of a template.
 //!
-//! Ranges are compared by what stands before the first field and by the first byte of that field:
-//! enough to tell `GAME#{day}` from `METADATA`, and from `GAME#SUMMARY`. What all keys of a range have
-//! in common tells the rest: `THREAD#{thread_id}#POST#{number:05}` from `THREAD#{thread_id}`.
+//! Ranges are compared by the text before the first field and by the first byte of that field:
+//! enough to separate `GAME#{day}` from `METADATA`, and from `GAME#SUMMARY`. The common prefix of
+//! all keys of a range separates the rest: `THREAD#{thread_id}#POST#{number:05}` from
+//! `THREAD#{thread_id}`.
 
 use super::overlap::{Extent, FieldText, leading_literal, overlap};
 use crate::meta::{Segment, SortTest, Template};
 use crate::part::Charset;
 use crate::text;
 
-/// Whether the conditions on the attributes of a sort key can all hold for rows with these templates.
+/// Returns whether the conditions on the attributes of a sort key can all hold for rows with these templates.
 pub(crate) const fn can_find(tests: &[SortTest], sort: &[Template]) -> bool {
     let mut at = 0;
     while at < tests.len() && at < sort.len() {
@@ -21,7 +22,7 @@ pub(crate) const fn can_find(tests: &[SortTest], sort: &[Template]) -> bool {
     true
 }
 
-/// What every sort key found by the conditions begins with, as far as the first literal goes.
+/// Returns what every sort key found by the conditions begins with, as far as the first literal goes.
 pub(crate) const fn beginning(tests: &[SortTest]) -> &'static str {
     match tests {
         [] => "",
@@ -58,13 +59,13 @@ const fn can_hold(test: &SortTest, sort: &Template) -> bool {
     }
 }
 
-/// Whether texts of a template can begin with what all keys of a range begin with.
+/// Returns whether texts of a template can begin with what all keys of a range begin with.
 const fn is_inside(sort: &Template, prefix: &Template) -> bool {
     overlap(sort, prefix, Extent::Beginning)
 }
 
-/// What a range that is open at one end stays within: everything before the last field of its bound.
-/// Without a field it goes on to the end of the partition.
+/// Returns the prefix of a range that is open at one end: everything before the last field of its
+/// bound. Without a field it extends to the end of the partition.
 const fn before_last_field(bound: &Template) -> Template {
     let mut segments = bound.segments;
     while let [rest @ .., last] = segments {
@@ -76,7 +77,7 @@ const fn before_last_field(bound: &Template) -> Template {
     Template { text: bound.text, segments }
 }
 
-/// What both bounds begin with, whatever their arguments are.
+/// Returns what both bounds begin with, whatever their arguments are.
 const fn in_common(from: &Template, to: &Template) -> Template {
     let mut count = 0;
     while count < from.segments.len() && count < to.segments.len() {
@@ -96,8 +97,8 @@ const fn in_common(from: &Template, to: &Template) -> Template {
     Template { text: from.text, segments: from.segments.split_at(count).0 }
 }
 
-/// One end of a range: a literal, and perhaps one byte behind it. An upper end includes all that
-/// begins with it.
+/// One end of a range: a literal, and possibly one byte after it. An upper end includes everything
+/// that begins with it.
 #[derive(Clone, Copy)]
 struct Bound {
     literal: &'static [u8],
@@ -108,7 +109,7 @@ const fn literal(template: &Template) -> Bound {
     Bound { literal: leading_literal(template).as_bytes(), byte: None }
 }
 
-/// The lowest text that a template begins with.
+/// Returns the lowest text that a template begins with.
 const fn lowest(template: &Template) -> Bound {
     let byte = match first_field(template) {
         Some(text) if !text.may_be_empty => Some(least(text.charset)),
@@ -117,7 +118,7 @@ const fn lowest(template: &Template) -> Bound {
     Bound { literal: leading_literal(template).as_bytes(), byte }
 }
 
-/// The highest text that a template begins with.
+/// Returns the highest text that a template begins with.
 const fn highest(template: &Template) -> Bound {
     let byte = match first_field(template) {
         Some(text) => Some(greatest(text.charset)),
@@ -151,18 +152,18 @@ const fn greatest(charset: Charset) -> u8 {
     }
 }
 
-/// Whether texts of a template can lie between two bounds.
+/// Returns whether texts of a template can lie between two bounds.
 const fn meets(sort: &Template, low: Bound, high: Bound) -> bool {
     let is_short = first_field(sort).is_none() && is_longer(low, literal(sort));
     !is_behind(lowest(sort), high) && !is_behind(low, highest(sort)) && !is_short
 }
 
-/// Whether a bound goes on where a whole key ends, so that the key lies before it.
+/// Returns whether a bound continues where a complete key ends, so that the key sorts before it.
 const fn is_longer(low: Bound, key: Bound) -> bool {
     byte_at(low, key.literal.len()).is_some() && !text::differ(low.literal, key.literal)
 }
 
-/// Whether a text lies behind everything that begins with `end`.
+/// Returns whether a text sorts after everything that begins with `end`.
 const fn is_behind(text: Bound, end: Bound) -> bool {
     let mut at = 0;
     loop {

@@ -1,6 +1,6 @@
-//! Collecting broken rules. A `const` evaluation can't build lists, so a check always reports into one
-//! place: the compiler takes the first rule broken without permission, and the list of findings asks
-//! again and again for the next one.
+//! Collects broken rules. A `const` evaluation cannot build lists, so a check always reports into
+//! one variable: the compiler takes the first broken rule that is not allowed, and the list of
+//! findings repeats the check for each further one.
 
 use super::verdict::{Message, Verdict};
 use crate::meta::Allow;
@@ -11,30 +11,30 @@ use crate::text;
 pub(crate) struct Report {
     /// How many more to pass over.
     skip: usize,
-    /// Whether rules that somebody allowed count as well.
+    /// Whether allowed rules are included.
     takes_allowed: bool,
     verdict: Verdict,
     permission: Option<&'static Allow>,
 }
 
 impl Report {
-    /// Takes the first rule that nobody allowed.
+    /// Takes the first rule that is not allowed.
     pub(crate) const fn first() -> Self {
         Self { skip: 0, takes_allowed: false, verdict: Verdict::FINE, permission: None }
     }
 
-    /// Takes the broken rule behind `skip` others, allowed or not.
+    /// Takes the broken rule after `skip` others, allowed or not.
     pub(crate) const fn nth(skip: usize) -> Self {
         Self { skip, takes_allowed: true, verdict: Verdict::FINE, permission: None }
     }
 
-    /// Whether it has what it wants.
+    /// Returns whether the rule to take has been found.
     pub(crate) const fn is_full(&self) -> bool {
         !self.verdict.is_fine()
     }
 
-    /// Whether it wants the message about a broken rule, given the permissions that may apply. Asked
-    /// once for each broken rule, before the message is composed.
+    /// Returns whether the message about a broken rule is needed, given the permissions that may
+    /// apply. Called once for each broken rule, before the message is composed.
     pub(crate) const fn wants(&mut self, rule: &'static Rule, allows: &[&'static [Allow]]) -> bool {
         if self.is_full() {
             return false;
@@ -56,7 +56,7 @@ impl Report {
         self.verdict = Verdict::broken(message);
     }
 
-    /// The outcome.
+    /// Returns the outcome.
     pub(crate) const fn verdict(self) -> Verdict {
         self.verdict
     }
@@ -67,7 +67,7 @@ impl Report {
     }
 }
 
-/// The permission to break a rule: the first one. Without a reason it is none.
+/// Returns the first permission to break a rule. A permission without a reason does not count.
 pub(crate) const fn permission(rule: &Rule, allows: &[&'static [Allow]]) -> Option<&'static Allow> {
     let mut list = 0;
     while list < allows.len() {

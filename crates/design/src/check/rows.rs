@@ -1,4 +1,4 @@
-//! The rows that entities write: which key templates stand in the table, and which in an index.
+//! The rows that entities write: the key templates in the table, and those in an index.
 
 use core::slice;
 
@@ -34,17 +34,17 @@ impl<'a> Row<'a> {
         Self { partition, sort, constraint: None, shards: key.shards }
     }
 
-    /// Whether rows of both kinds can have the same key.
+    /// Returns whether rows of both kinds can have the same key.
     pub(crate) const fn shares_key(self, other: Row<'_>) -> bool {
         all_overlap(self.sort, other.sort) && self.shares_partition(other)
     }
 
-    /// Whether rows of both kinds can lie in one partition.
+    /// Returns whether rows of both kinds can lie in one partition.
     pub(crate) const fn shares_partition(self, other: Row<'_>) -> bool {
         all_overlap(self.partition, other.partition)
     }
 
-    /// Whether a pattern can find such rows.
+    /// Returns whether a pattern can find such rows.
     pub(crate) const fn is_found_by(self, pattern: &PatternMeta) -> bool {
         can_find(pattern.sort, self.sort) && all_overlap(self.partition, pattern.partition)
     }
@@ -60,7 +60,7 @@ pub(crate) struct Beginning {
 }
 
 impl Beginning {
-    /// What the keys of a row begin with.
+    /// Returns what the keys of a row begin with.
     pub(crate) const fn of(row: Row<'_>) -> Self {
         let partition = match row.partition {
             [partition, ..] => leading_literal(partition).as_bytes(),
@@ -73,7 +73,7 @@ impl Beginning {
         Self { partition, sort }
     }
 
-    /// Whether one of the rows that an entity writes to the table may begin so.
+    /// Returns whether one of the rows that an entity writes to the table may begin so.
     pub(crate) const fn is_likely(&self, entity: &EntityMeta) -> bool {
         let is_sort = match &entity.key.sort {
             Some(sort) => !is_apart_from(sort, self.sort),
@@ -100,31 +100,31 @@ impl Beginning {
 
 impl Message {
     /// Goes on with the templates of a row: `"TEAM#{team_id}" / "METADATA"`.
-    pub(crate) const fn say_row(self, row: Row<'_>) -> Self {
+    pub(crate) const fn push_row(self, row: Row<'_>) -> Self {
         let mut message = self;
         let mut at = 0;
         while at < row.partition.len() + row.sort.len() {
             if at > 0 {
-                message = message.say(" / ");
+                message = message.push(" / ");
             }
             let template = if at < row.partition.len() {
                 row.partition[at]
             } else {
                 row.sort[at - row.partition.len()]
             };
-            message = message.say("\"").say(template.text).say("\"");
+            message = message.push("\"").push(template.text).push("\"");
             at += 1;
         }
         message
     }
 }
 
-/// How many kinds of rows an entity may write to the table.
+/// Returns how many kinds of rows an entity may write to the table.
 pub(crate) const fn table_row_count(entity: &EntityMeta) -> usize {
     1 + entity.mirrors.len() + entity.unique.len()
 }
 
-/// One kind of row that an entity writes to the table: itself, itself under another key, or what keeps
+/// Returns one kind of row that an entity writes to the table: itself, itself under another key, or what keeps
 /// a unique constraint. A mirror that is another entity has its keys there.
 pub(crate) const fn table_row(entity: &EntityMeta, number: usize) -> Option<Row<'_>> {
     if number == 0 {
@@ -146,7 +146,7 @@ pub(crate) const fn table_row(entity: &EntityMeta, number: usize) -> Option<Row<
     })
 }
 
-/// The row of an entity in an index, if it writes that index. A local index has the table's partition.
+/// Returns the row of an entity in an index, if it writes that index. A local index has the table's partition.
 pub(crate) const fn index_row<'a>(entity: &'a EntityMeta, index: &IndexMeta) -> Option<Row<'a>> {
     match entity_index(entity, index.name) {
         Some(written) => {
@@ -160,7 +160,7 @@ pub(crate) const fn index_row<'a>(entity: &'a EntityMeta, index: &IndexMeta) -> 
     }
 }
 
-/// What an entity writes for an index.
+/// Returns what an entity writes for an index.
 pub(crate) const fn entity_index<'a>(
     entity: &'a EntityMeta,
     name: &str,
@@ -175,7 +175,7 @@ pub(crate) const fn entity_index<'a>(
     None
 }
 
-/// An index of the table.
+/// Returns an index of the table.
 pub(crate) const fn table_index(table: &TableMeta, name: &str) -> Option<&'static IndexMeta> {
     let mut at = 0;
     while at < table.indexes.len() {
@@ -187,7 +187,7 @@ pub(crate) const fn table_index(table: &TableMeta, name: &str) -> Option<&'stati
     None
 }
 
-/// An entity of the table.
+/// Returns an entity of the table.
 pub(crate) const fn table_entity(table: &TableMeta, name: &str) -> Option<&'static EntityMeta> {
     let mut at = 0;
     while at < table.entities.len() {
@@ -199,7 +199,7 @@ pub(crate) const fn table_entity(table: &TableMeta, name: &str) -> Option<&'stat
     None
 }
 
-/// Whether a pattern returns an entity.
+/// Returns whether a pattern returns an entity.
 pub(crate) const fn returns(pattern: &PatternMeta, entity: &str) -> bool {
     let mut at = 0;
     while at < pattern.returns.len() {
@@ -211,7 +211,7 @@ pub(crate) const fn returns(pattern: &PatternMeta, entity: &str) -> bool {
     false
 }
 
-/// The attribute that a template is the plain value of: one field without padding.
+/// Returns the attribute that a template is the plain value of: one field without padding.
 pub(crate) const fn plain_attribute(entity: &EntityMeta, template: &Template) -> Option<u16> {
     match template.segments {
         [Segment::Field { position, pad: 0, .. }] if (*position as usize) < entity.fields.len() => {
@@ -221,7 +221,7 @@ pub(crate) const fn plain_attribute(entity: &EntityMeta, template: &Template) ->
     }
 }
 
-/// Whether an attribute of an index key is a field of the entity as it is: nothing is rendered, so the
+/// Returns whether an attribute of an index key is a field of the entity as it is: nothing is rendered, so the
 /// rules about text do not apply.
 pub(crate) const fn is_native(entity: &EntityMeta, template: &Template, attribute: &str) -> bool {
     match plain_attribute(entity, template) {

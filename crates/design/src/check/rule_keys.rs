@@ -17,7 +17,7 @@ pub(super) const fn rule(table: &TableMeta, position: usize, report: &mut Report
     let mut entities = table.entities;
     while let [entity, rest @ ..] = entities {
         if !entity.is_unreadable() && !entity.reads_rule(&rule.row) {
-            beside(table, &rule.row, entity, report);
+            compare_rows(table, &rule.row, entity, report);
         }
         same_name(table, rule, entity, report);
         entities = rest;
@@ -25,7 +25,7 @@ pub(super) const fn rule(table: &TableMeta, position: usize, report: &mut Report
     let (mut earlier, _) = table.rules.split_at(position);
     while let [other, rest @ ..] = earlier {
         if !other.row.is_unreadable() {
-            beside(table, &rule.row, &other.row, report);
+            compare_rows(table, &rule.row, &other.row, report);
         }
         same_name(table, rule, &other.row, report);
         earlier = rest;
@@ -35,8 +35,13 @@ pub(super) const fn rule(table: &TableMeta, position: usize, report: &mut Report
     attributes(table, rule, report);
 }
 
-/// The rows of a rule beside those of an entity, or of another rule.
-const fn beside(table: &TableMeta, rule: &EntityMeta, other: &EntityMeta, report: &mut Report) {
+/// Compares the rows of a rule with those of an entity, or of another rule.
+const fn compare_rows(
+    table: &TableMeta,
+    rule: &EntityMeta,
+    other: &EntityMeta,
+    report: &mut Report,
+) {
     let mut mine = 0;
     while mine < table_row_count(rule) {
         if let Some(row) = table_row(rule, mine) {
@@ -69,7 +74,7 @@ const fn shared_partition(
     }
 }
 
-/// K01: the snapshot of a log stands among its events.
+/// K01: the key of a log's snapshot is one of its events.
 const fn among_its_own(table: &TableMeta, rule: &EntityMeta, report: &mut Report) {
     let mut mine = 1;
     while mine < table_row_count(rule) {
@@ -83,8 +88,8 @@ const fn among_its_own(table: &TableMeta, rule: &EntityMeta, report: &mut Report
 /// D02: an entity or an earlier rule key has the same name. Documents and messages know both by it.
 const fn same_name(table: &TableMeta, rule: &RuleMeta, other: &EntityMeta, report: &mut Report) {
     if text::equal(rule.row.name, other.name) && report.wants(&rules::D02, &[table.allows]) {
-        let message = Message::new(&rules::D02).say(table.name).say(" has two declarations ");
-        report.add(message.say(other.name).end_with(
+        let message = Message::new(&rules::D02).push(table.name).push(" has two declarations ");
+        report.add(message.push(other.name).end_with(
             "documents and messages know entities and rule keys by the names of their structs",
             "rename one of the structs",
         ));
@@ -100,15 +105,15 @@ const fn attributes(table: &TableMeta, rule: &RuleMeta, report: &mut Report) {
             && let Some(role) = role_in_table(table, name)
             && report.wants(&rules::D01, &[rule.row.allows, table.allows])
         {
-            let message = Message::new(&rules::D01).say("the rule key ").say(rule.row.name);
-            let message = message.say(" writes `").say(name).say("`, which is ").say(role);
-            report.add(message.say(table.name).end_with_fix("name another attribute"));
+            let message = Message::new(&rules::D01).push("the rule key ").push(rule.row.name);
+            let message = message.push(" writes `").push(name).push("`, which is ").push(role);
+            report.add(message.push(table.name).end_with_fix("name another attribute"));
         }
         at += 1;
     }
 }
 
-/// What the table uses an attribute for.
+/// Returns what the table uses an attribute for.
 const fn role_in_table(table: &TableMeta, attribute: &str) -> Option<&'static str> {
     if text::equal(table.partition_key, attribute) {
         return Some("the partition key of ");

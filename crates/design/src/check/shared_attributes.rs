@@ -1,4 +1,4 @@
-//! D01 for attributes of index keys that an entity writes in two ways, or without saying so.
+//! D01 for attributes of index keys that an entity writes in two ways, or without declaring it.
 //!
 //! An attribute has one value in a row. Where it is a key of the table and of an index, or of two
 //! indexes, the entity must have one template for it.
@@ -39,7 +39,7 @@ struct Rendered<'a> {
 }
 
 impl Rendered<'_> {
-    /// Whether both give the same text in every row.
+    /// Returns whether both give the same text in every row.
     const fn is_same(self, other: Rendered<'_>) -> bool {
         let is_spread_alike = match (self.shards, other.shards) {
             (Some(one), Some(other)) => one.count == other.count && one.by == other.by,
@@ -50,7 +50,7 @@ impl Rendered<'_> {
     }
 }
 
-/// What an entity renders to the attribute at a position of an index key. The partition of a local index
+/// Returns what an entity renders to the attribute at a position of an index key. The partition of a local index
 /// is that of the table.
 const fn rendered<'a>(
     entity: &'a EntityMeta,
@@ -70,7 +70,7 @@ const fn rendered<'a>(
     None
 }
 
-/// A template, with the shards if it has their number in it.
+/// Returns a template, with the shards if it has their number in it.
 const fn with_shards(template: &Template, shards: Option<ShardMeta>) -> Rendered<'_> {
     let mut segments = template.segments;
     while let [segment, rest @ ..] = segments {
@@ -112,11 +112,11 @@ const fn key_of_table(
             && !own.is_same(other)
             && report.wants(&rules::D01, &[entity.allows, index.allows, table.allows])
         {
-            let message = Message::new(&rules::D01).say(entity.name).say(" writes \"");
-            let message = message.say(own.template.text).say("\" for ").say(place);
-            let message = message.say(" and \"").say(other.template.text).say("\" for index ");
-            let message = message.say(index.name).say(" to `").say(attribute);
-            report.add(message.say("`").end_with(
+            let message = Message::new(&rules::D01).push(entity.name).push(" writes \"");
+            let message = message.push(own.template.text).push("\" for ").push(place);
+            let message = message.push(" and \"").push(other.template.text).push("\" for index ");
+            let message = message.push(index.name).push(" to `").push(attribute);
+            report.add(message.push("`").end_with(
                 "a row has the first of them there, so that the index never finds the other",
                 "write the first for the index, too, or give the index an attribute of its own",
             ));
@@ -125,7 +125,7 @@ const fn key_of_table(
     }
 }
 
-/// Whether an attribute holds the type of a row.
+/// Returns whether an attribute holds the type of a row.
 const fn is_type(table: &TableMeta, attribute: &str) -> bool {
     match table.type_attribute {
         TypeAttribute::Named(name) => text::equal(name, attribute),
@@ -150,11 +150,12 @@ const fn two_templates(
                 && !first.is_same(second)
                 && report.wants(&rules::D01, &[entity.allows, table.allows])
             {
-                let message = Message::new(&rules::D01).say(entity.name).say(" writes \"");
-                let message = message.say(first.template.text).say("\" for index ").say(one.name);
-                let message = message.say(" and \"").say(second.template.text);
-                let message = message.say("\" for index ").say(other.name).say(" to `");
-                report.add(message.say(key_name(one, left)).say("`").end_with(
+                let message = Message::new(&rules::D01).push(entity.name).push(" writes \"");
+                let message =
+                    message.push(first.template.text).push("\" for index ").push(one.name);
+                let message = message.push(" and \"").push(second.template.text);
+                let message = message.push("\" for index ").push(other.name).push(" to `");
+                report.add(message.push(key_name(one, left)).push("`").end_with(
                     "the second replaces the first, so that one index never finds the row",
                     "write one template for both, with the same shards, or give one of the indexes \
                      another attribute",
@@ -187,13 +188,13 @@ const fn undeclared(
     if let Some(field) = found
         && report.wants(&rules::D01, &[entity.allows, index.allows, table.allows])
     {
-        let message = Message::new(&rules::D01).say("field `").say(field.name).say("` of ");
-        let message = message.say(entity.name).say(" is written to `").say(field.attribute);
-        let message = message.say("`, a key of index ").say(index.name);
-        let message = message.say(", which the entity does not declare").say(
-            "; its rows lie in the index, and everybody who reads it pays for them; declare \
+        let message = Message::new(&rules::D01).push("field `").push(field.name).push("` of ");
+        let message = message.push(entity.name).push(" is written to `").push(field.attribute);
+        let message = message.push("`, a key of index ").push(index.name);
+        let message = message.push(", which the entity does not declare").push(
+            "; its rows are in the index, and every reader of the index pays for them; declare \
              `#[index(",
         );
-        report.add(message.say(index.name).say(": ..)]`, or rename the attribute of the field"));
+        report.add(message.push(index.name).push(": ..)]`, or rename the attribute of the field"));
     }
 }

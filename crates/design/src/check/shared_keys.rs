@@ -1,5 +1,5 @@
-//! The entities that share primary keys on purpose, because K01 is allowed: a key does not tell which of
-//! them a row is, so that their reads and writes look at its type.
+//! Entities that deliberately share primary keys, because K01 is allowed. A key does not determine
+//! the entity of such a row, so reads and writes compare its type.
 
 use super::report::permission;
 use super::rows::{table_row, table_row_count};
@@ -14,8 +14,8 @@ pub struct SharedKeys<const N: usize> {
 }
 
 impl<const N: usize> SharedKeys<N> {
-    /// Finds them among the entities of a table. Without a permission there are none: two entities with one
-    /// key do not compile, nor do an entity and a rule.
+    /// Finds them among the entities of a table. Without a permission there are none: two entities
+    /// with one key do not compile, nor do an entity and a rule.
     pub const fn of(
         entities: &[&'static EntityMeta],
         rule_keys: &[&'static RuleMeta],
@@ -37,7 +37,7 @@ impl<const N: usize> SharedKeys<N> {
         shared
     }
 
-    /// The entities.
+    /// Returns the entities.
     pub const fn entities(&self) -> &[&'static EntityMeta] {
         self.entities.split_at(self.count).0
     }
@@ -54,7 +54,7 @@ const fn is_allowed(entities: &[&'static EntityMeta], table_allows: &'static [Al
     permission(&rules::K01, &[table_allows]).is_some()
 }
 
-/// Whether some row of an entity can have the key of a rule that is permitted to.
+/// Returns whether some row of an entity can have the key of a rule that is permitted to.
 const fn shares_key_with_rule(
     entity: &EntityMeta,
     rule_keys: &[&'static RuleMeta],
@@ -72,7 +72,7 @@ const fn shares_key_with_rule(
     false
 }
 
-/// Whether a row of one and a row of the other can have the same key.
+/// Returns whether a row of one and a row of the other can have the same key.
 const fn share_key(entity: &EntityMeta, other: &EntityMeta) -> bool {
     let mut mine = 0;
     while mine < table_row_count(entity) {
@@ -91,7 +91,7 @@ const fn share_key(entity: &EntityMeta, other: &EntityMeta) -> bool {
     false
 }
 
-/// Whether some row of the entity at a position can have the key of another row of the table.
+/// Returns whether some row of the entity at a position can have the key of another row of the table.
 const fn shares_key(entities: &[&'static EntityMeta], position: usize) -> bool {
     let mut at = 0;
     while at < entities.len() {

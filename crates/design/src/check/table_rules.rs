@@ -23,8 +23,8 @@ pub(super) const fn index(table: &TableMeta, position: usize, report: &mut Repor
         if text::equal(table.indexes[earlier].name, index.name)
             && report.wants(&rules::I12, &[index.allows, table.allows])
         {
-            let message = Message::new(&rules::I12).say(table.name).say(" has two indexes ");
-            report.add(message.say(index.name).end_with_fix("give one of them another name"));
+            let message = Message::new(&rules::I12).push(table.name).push(" has two indexes ");
+            report.add(message.push(index.name).end_with_fix("give one of them another name"));
         }
         earlier += 1;
     }
@@ -55,9 +55,9 @@ pub(super) const fn table(table: &TableMeta, report: &mut Report) {
 /// I12: too many of something.
 const fn limit(table: &TableMeta, count: usize, count_max: usize, what: &str, report: &mut Report) {
     if count > count_max && report.wants(&rules::I12, &[table.allows]) {
-        let message = Message::new(&rules::I12).say(table.name).say(" has ");
-        let message = message.say_number(count, 1).say(what).say(", and at most ");
-        report.add(message.say_number(count_max, 1).say(" are possible").end());
+        let message = Message::new(&rules::I12).push(table.name).push(" has ");
+        let message = message.push_number(count, 1).push(what).push(", and at most ");
+        report.add(message.push_number(count_max, 1).push(" are possible").end());
     }
 }
 
@@ -73,9 +73,9 @@ const fn key_attributes(table: &TableMeta, index: &IndexMeta, report: &mut Repor
         ),
     };
     if !is_right && report.wants(&rules::I12, &[index.allows, table.allows]) {
-        let message = Message::new(&rules::I12).say("index ").say(index.name).say(" has ");
-        let message = message.say_number(partition, 1).say(" partition and ");
-        let message = message.say_number(sort, 1).say(" sort key attributes");
+        let message = Message::new(&rules::I12).push("index ").push(index.name).push(" has ");
+        let message = message.push_number(partition, 1).push(" partition and ");
+        let message = message.push_number(sort, 1).push(" sort key attributes");
         report.add(message.end_with_fix(fix));
     }
 }
@@ -99,8 +99,8 @@ const fn read_types(table: &TableMeta, index: &IndexMeta, report: &mut Report) {
         set += 1;
     }
     if !is_used && report.wants(&rules::I03, &[index.allows, table.allows]) {
-        let message = Message::new(&rules::I03).say("index ").say(index.name);
-        report.add(message.say(" of ").say(table.name).say(" is used by no pattern").end());
+        let message = Message::new(&rules::I03).push("index ").push(index.name);
+        report.add(message.push(" of ").push(table.name).push(" is used by no pattern").end());
     }
 }
 
@@ -116,10 +116,10 @@ const fn type_attribute(
         && !is_projected(table, index, attribute)
         && report.wants(&rules::D02, &[pattern.allows, index.allows, table.allows])
     {
-        let message = Message::new(&rules::D02).say("pattern ").say(pattern.name);
-        let message = message.say(" returns several entities from index ").say(index.name);
-        let message = message.say(", which does not carry `").say(attribute).say("`").why();
-        report.add(message.say("include `").say(attribute).say("` in the projection"));
+        let message = Message::new(&rules::D02).push("pattern ").push(pattern.name);
+        let message = message.push(" returns several entities from index ").push(index.name);
+        let message = message.push(", which does not carry `").push(attribute).push("`").why();
+        report.add(message.push("include `").push(attribute).push("` in the projection"));
     }
 }
 
@@ -145,8 +145,8 @@ const fn targets(table: &TableMeta, report: &mut Report) {
         if (index.partition.len() > 1 || index.sort.len() > 1)
             && report.wants(&rules::R01, &[index.allows, table.allows])
         {
-            let message = Message::new(&rules::R01).say("index ").say(index.name).say(" of ");
-            let message = message.say(table.name).say(" has a key of several attributes");
+            let message = Message::new(&rules::R01).push("index ").push(index.name).push(" of ");
+            let message = message.push(table.name).push(" has a key of several attributes");
             report.add(
                 message.end_with_fix(
                     "concatenate them in one template, or remove the target Alternator",
@@ -166,7 +166,7 @@ const fn transactions(table: &TableMeta, entity: &EntityMeta, report: &mut Repor
         return;
     };
     if report.wants(&rules::R01, &[entity.allows, table.allows]) {
-        let message = Message::new(&rules::R01).say(entity.name).say(what);
-        report.add(message.say(", and ").say(table.name).say(" must run on Alternator").end());
+        let message = Message::new(&rules::R01).push(entity.name).push(what);
+        report.add(message.push(", and ").push(table.name).push(" must run on Alternator").end());
     }
 }

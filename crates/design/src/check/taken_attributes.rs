@@ -12,7 +12,7 @@ use crate::meta::{
 };
 use crate::{rules, text};
 
-/// Why no field may have the name of a key, and what to do.
+/// Why a field must not have the name of a key, and what to do.
 const CLASH: (&str, &str) =
     ("one of the two values would replace the other", "rename the attribute of the field");
 
@@ -48,9 +48,9 @@ const fn read_as_field(
         if text::is_in(field.aliases, attribute)
             && report.wants(&rules::D01, &[entity.allows, table.allows])
         {
-            let message = Message::new(&rules::D01).say("field `").say(field.name).say("` of ");
-            let message = message.say(entity.name).say(" is also read from `").say(attribute);
-            let message = message.say("`, which is the type attribute of ").say(table.name);
+            let message = Message::new(&rules::D01).push("field `").push(field.name).push("` of ");
+            let message = message.push(entity.name).push(" is also read from `").push(attribute);
+            let message = message.push("`, which is the type attribute of ").push(table.name);
             report.add(message.end_with(
                 "the type of a row would be taken for the value of the field",
                 "remove the alias, or name another type attribute",
@@ -70,9 +70,9 @@ const fn taken(
     if let Some(field) = field_with(entity, attribute)
         && report.wants(&rules::D01, &[entity.allows, table.allows])
     {
-        let message = Message::new(&rules::D01).say("field `").say(field.name).say("` of ");
-        let message = message.say(entity.name).say(" is written to `").say(attribute);
-        let message = message.say("`, which is ").say(what).say(" of ").say(table.name);
+        let message = Message::new(&rules::D01).push("field `").push(field.name).push("` of ");
+        let message = message.push(entity.name).push(" is written to `").push(attribute);
+        let message = message.push("`, which is ").push(what).push(" of ").push(table.name);
         report.add(message.end_with(CLASH.0, CLASH.1));
     }
 }
@@ -89,9 +89,10 @@ const fn number_key(
         && matches!(field.wire_type, WireType::N)
         && report.wants(&rules::D01, &[entity.allows, table.allows])
     {
-        let message = Message::new(&rules::D01).say("field `").say(field.name).say("` of ");
-        let message = message.say(entity.name).say(" is a number and written to `").say(attribute);
-        let message = message.say("`, which is ").say(what).say(" of ").say(table.name);
+        let message = Message::new(&rules::D01).push("field `").push(field.name).push("` of ");
+        let message =
+            message.push(entity.name).push(" is a number and written to `").push(attribute);
+        let message = message.push("`, which is ").push(what).push(" of ").push(table.name);
         report.add(message.end_with(
             "the key is a text, and DynamoDB refuses a row that has both",
             "give the key an attribute of its own, such as `key(PK, SK)`, or use a typed id",
@@ -99,8 +100,8 @@ const fn number_key(
     }
 }
 
-/// D01: an attribute of an index has another type than in another entity. Only entities with a field
-/// of that name can be the cause, so only those look at the others.
+/// D01: an attribute of an index has another type than in another entity. Only entities with a
+/// field of that name can be the cause, so only those are compared.
 pub(super) const fn types(table: &TableMeta, position: usize, report: &mut Report) {
     let entity = table.entities[position];
     let mut indexes = table.indexes;
@@ -152,10 +153,11 @@ const fn key_type(
         }
         KeyAttribute::Clash => {
             if report.wants(&rules::D01, &[entity.allows, index.allows, table.allows]) {
-                let message = Message::new(&rules::D01).say("field `").say(field.name);
-                let message = message.say("` of ").say(entity.name).say(" is written to `");
-                let message = message.say(key_name(index, key)).say("`, where its key for index ");
-                let message = message.say(index.name).say(" stands");
+                let message = Message::new(&rules::D01).push("field `").push(field.name);
+                let message = message.push("` of ").push(entity.name).push(" is written to `");
+                let message =
+                    message.push(key_name(index, key)).push("`, where its key for index ");
+                let message = message.push(index.name).push(" stands");
                 report.add(message.end_with(CLASH.0, CLASH.1));
             }
         }
@@ -170,10 +172,10 @@ const fn mixed(
     report: &mut Report,
 ) {
     if report.wants(&rules::D01, &[entity.allows, other.allows, index.allows, table.allows]) {
-        let message = Message::new(&rules::D01).say("`").say(key_name(index, key));
-        let message = message.say("`, a key of index ").say(index.name).say(", is ");
-        let message = message.say(type_name(theirs)).say(" in ").say(other.name).say(" and ");
-        report.add(message.say(type_name(mine)).say(" in ").say(entity.name).end());
+        let message = Message::new(&rules::D01).push("`").push(key_name(index, key));
+        let message = message.push("`, a key of index ").push(index.name).push(", is ");
+        let message = message.push(type_name(theirs)).push(" in ").push(other.name).push(" and ");
+        report.add(message.push(type_name(mine)).push(" in ").push(entity.name).end());
     }
 }
 
@@ -194,11 +196,13 @@ const fn included_type(
                 && is_known(theirs.wire_type)
                 && report.wants(&rules::D01, &[entity.allows, index.allows, table.allows])
             {
-                let message = Message::new(&rules::D01).say("`").say(attribute);
-                let message = message.say("`, which index ").say(index.name).say(" carries, is ");
-                let message = message.say(type_name(theirs.wire_type)).say(" in ");
-                let message = message.say(table.entities[other].name).say(" and ");
-                let message = message.say(type_name(mine.wire_type)).say(" in ").say(entity.name);
+                let message = Message::new(&rules::D01).push("`").push(attribute);
+                let message =
+                    message.push("`, which index ").push(index.name).push(" carries, is ");
+                let message = message.push(type_name(theirs.wire_type)).push(" in ");
+                let message = message.push(table.entities[other].name).push(" and ");
+                let message =
+                    message.push(type_name(mine.wire_type)).push(" in ").push(entity.name);
                 report.add(message.end());
             }
             return;

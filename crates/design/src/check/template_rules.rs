@@ -52,7 +52,7 @@ pub enum KeyUse {
 }
 
 impl KeyUse {
-    /// The template, if the entity has it.
+    /// Returns the template, if the entity has it.
     pub const fn template(self, entity: &EntityMeta) -> Option<&Template> {
         match self {
             Self::Partition => Some(&entity.key.partition),
@@ -78,7 +78,7 @@ impl KeyUse {
         matches!(self, Self::Partition | Self::Sort)
     }
 
-    /// Whether rows are read in the order of this key. The rows of unique constraints never are.
+    /// Returns whether rows are read in the order of this key. The rows of unique constraints never are.
     const fn is_ordered(self) -> bool {
         matches!(self, Self::Sort | Self::IndexSort { .. } | Self::MirrorSort { .. })
     }
@@ -89,32 +89,33 @@ impl KeyUse {
 }
 
 /// Goes on with the name of the key: `the sort key of Player`.
-pub(super) const fn say_key(message: Message, entity: &EntityMeta, key: KeyUse) -> Message {
+pub(super) const fn push_key(message: Message, entity: &EntityMeta, key: KeyUse) -> Message {
     match key {
-        KeyUse::Partition => message.say("the partition key of "),
-        KeyUse::Sort => message.say("the sort key of "),
-        KeyUse::IndexPartition { index, .. } => {
-            message.say("the partition key for index ").say(entity.indexes[index].index).say(" of ")
-        }
+        KeyUse::Partition => message.push("the partition key of "),
+        KeyUse::Sort => message.push("the sort key of "),
+        KeyUse::IndexPartition { index, .. } => message
+            .push("the partition key for index ")
+            .push(entity.indexes[index].index)
+            .push(" of "),
         KeyUse::IndexSort { index, .. } => {
-            message.say("the sort key for index ").say(entity.indexes[index].index).say(" of ")
+            message.push("the sort key for index ").push(entity.indexes[index].index).push(" of ")
         }
         KeyUse::UniquePartition { constraint } => {
-            message.say("the unique constraint ").say(entity.unique[constraint].name).say(" of ")
+            message.push("the unique constraint ").push(entity.unique[constraint].name).push(" of ")
         }
         KeyUse::UniqueSort { constraint } => message
-            .say("the sort key of the unique constraint ")
-            .say(entity.unique[constraint].name)
-            .say(" of "),
-        KeyUse::MirrorPartition { .. } => message.say("the partition key of a mirror of "),
-        KeyUse::MirrorSort { .. } => message.say("the sort key of a mirror of "),
+            .push("the sort key of the unique constraint ")
+            .push(entity.unique[constraint].name)
+            .push(" of "),
+        KeyUse::MirrorPartition { .. } => message.push("the partition key of a mirror of "),
+        KeyUse::MirrorSort { .. } => message.push("the sort key of a mirror of "),
     }
-    .say(entity.name)
+    .push(entity.name)
 }
 
 pub(super) const fn template(entity: &EntityMeta, key: KeyUse, report: &mut Report) {
     let Some(template) = key.template(entity) else { return };
-    // A field alone may be an attribute of a native index key, which only the table can tell.
+    // A field alone may be an attribute of a native index key, which only the table declares.
     let is_numeric_text = !(key.is_index() && plain_attribute(entity, template).is_some());
     let mut at = 0;
     while at < template.segments.len() {
@@ -128,9 +129,9 @@ pub(super) const fn template(entity: &EntityMeta, key: KeyUse, report: &mut Repo
             if matches!(kind.form, Form::UnsortableTime)
                 && report.wants(&rules::K08, &[entity.allows])
             {
-                let message = Message::new(&rules::K08).say("`{").say(name).say("}` in ");
-                let message = say_key(message, entity, key);
-                report.add(message.say(" is a time with an offset or a varying width").end());
+                let message = Message::new(&rules::K08).push("`{").push(name).push("}` in ");
+                let message = push_key(message, entity, key);
+                report.add(message.push(" is a time with an offset or a varying width").end());
             }
             if key.is_primary() && !is_fixed(entity, *position, kind) {
                 mutable(entity, key, name, report);
@@ -145,7 +146,7 @@ pub(super) const fn template(entity: &EntityMeta, key: KeyUse, report: &mut Repo
     empty(entity, key, template, report);
 }
 
-/// Whether a position stands for the number of a window or an event, which the rule itself writes.
+/// Returns whether a position stands for the number of a window or an event, which the rule itself writes.
 const fn is_number_of_rule(entity: &EntityMeta, position: u16) -> bool {
     entity.is_rule_row() && position as usize == entity.fields.len()
 }
@@ -153,7 +154,7 @@ const fn is_number_of_rule(entity: &EntityMeta, position: u16) -> bool {
 /// How the templates of unique constraints begin that no declaration chose.
 const ENCODED_PREFIX: &str = "UNIQUE#";
 
-/// Whether free text is written so that it contains no `#`, as in the default template of a unique
+/// Returns whether free text is written so that it contains no `#`, as in the default template of a unique
 /// constraint.
 const fn is_encoded(key: KeyUse, template: &Template) -> bool {
     matches!(key, KeyUse::UniquePartition { .. } | KeyUse::UniqueSort { .. })
@@ -177,15 +178,15 @@ pub(super) const fn order(
     if !is_wrong || !report.wants(&rules::K04, &[entity.allows]) {
         return;
     }
-    let message = Message::new(&rules::K04).say("`{").say(name).say("}` in ");
-    let message = say_key(message, entity, key).say(" is a number ");
+    let message = Message::new(&rules::K04).push("`{").push(name).push("}` in ");
+    let message = push_key(message, entity, key).push(" is a number ");
     report.add(match kind.form {
         Form::Unsigned { digits } => {
-            let message = message.say("written without padding").why();
-            let message = message.say("write `{").say(name).say(":0");
-            message.say_number(digits as usize, 1).say("}`")
+            let message = message.push("written without padding").why();
+            let message = message.push("write `{").push(name).push(":0");
+            message.push_number(digits as usize, 1).push("}`")
         }
-        _ => message.say("with a sign").end_with_fix(
+        _ => message.push("with a sign").end_with_fix(
             "store a number without sign, such as the distance from the least value, and pad it",
         ),
     });
@@ -204,14 +205,14 @@ const fn width(
     if pad == 0 || pad >= digits || !report.wants(&rules::K05, &[entity.allows]) {
         return;
     }
-    let message = Message::new(&rules::K05).say("`{").say(name).say(":0");
-    let message = message.say_number(pad as usize, 1).say("}` in ");
-    let message = say_key(message, entity, key).say(" has room for ");
-    let message = message.say_number(pad as usize, 1).say(" digits, but ");
-    let message = message.say(rust_type(entity, position)).say(" has up to ");
-    let message = message.say_number(digits as usize, 1).why();
-    let message = message.say("write `{").say(name).say(":0").say_number(digits as usize, 1);
-    report.add(message.say("}`, or take a smaller type"));
+    let message = Message::new(&rules::K05).push("`{").push(name).push(":0");
+    let message = message.push_number(pad as usize, 1).push("}` in ");
+    let message = push_key(message, entity, key).push(" has room for ");
+    let message = message.push_number(pad as usize, 1).push(" digits, but ");
+    let message = message.push(rust_type(entity, position)).push(" has up to ");
+    let message = message.push_number(digits as usize, 1).why();
+    let message = message.push("write `{").push(name).push(":0").push_number(digits as usize, 1);
+    report.add(message.push("}`, or take a smaller type"));
 }
 
 const fn rust_type(entity: &EntityMeta, position: u16) -> &'static str {
@@ -229,7 +230,7 @@ const fn field(entity: &EntityMeta, position: u16) -> Option<&'static FieldMeta>
     }
 }
 
-/// Whether a field never changes once its entity exists.
+/// Returns whether a field never changes once its entity exists.
 pub(super) const fn is_fixed(entity: &EntityMeta, position: u16, kind: &PartKind) -> bool {
     let is_created = match entity.created {
         Some(created) => created == position,
@@ -245,8 +246,8 @@ pub(super) const fn is_fixed(entity: &EntityMeta, position: u16, kind: &PartKind
 /// K07: a field of the primary key can change.
 const fn mutable(entity: &EntityMeta, key: KeyUse, name: &str, report: &mut Report) {
     if report.wants(&rules::K07, &[entity.allows]) {
-        let message = Message::new(&rules::K07).say("`{").say(name).say("}` in ");
-        report.add(say_key(message, entity, key).say(" can change").end());
+        let message = Message::new(&rules::K07).push("`{").push(name).push("}` in ");
+        report.add(push_key(message, entity, key).push(" can change").end());
     }
 }
 
@@ -259,13 +260,13 @@ const fn shard(entity: &EntityMeta, key: KeyUse, report: &mut Report) {
         None => PartKind::TEXT,
     };
     if !is_fixed(entity, shards.by, &kind) && report.wants(&rules::K07, &[entity.allows]) {
-        let message = Message::new(&rules::K07).say("`{shard}` in ");
-        let message = say_key(message, entity, key).say(" is decided by `").say(by.name);
-        report.add(message.say("`, which can change").end());
+        let message = Message::new(&rules::K07).push("`{shard}` in ");
+        let message = push_key(message, entity, key).push(" is decided by `").push(by.name);
+        report.add(message.push("`, which can change").end());
     }
 }
 
-/// The kind of a field as the primary key shows it.
+/// Returns the kind of a field as the primary key shows it.
 const fn kind_of(entity: &EntityMeta, wanted: u16) -> Option<PartKind> {
     let mut key = 0;
     while key < 2 {
@@ -319,19 +320,19 @@ const fn delimiter(
     if !report.wants(&rules::K06, &[entity.allows]) {
         return;
     }
-    let message = Message::new(&rules::K06).say("`{").say(name).say("}` in ");
-    let message = say_key(message, entity, key);
+    let message = Message::new(&rules::K06).push("`{").push(name).push("}` in ");
+    let message = push_key(message, entity, key);
     report.add(match next {
         Segment::Literal(literal) => {
-            message.say(" may contain the `").say_first(literal).say("` that follows it").end()
+            message.push(" may contain the `").push_first(literal).push("` that follows it").end()
         }
         Segment::Field { name, .. } => message
-            .say(" touches `{")
-            .say(name)
-            .say("}`")
+            .push(" touches `{")
+            .push(name)
+            .push("}`")
             .end_with_fix("put a delimiter between them"),
         Segment::Shard => {
-            message.say(" touches `{shard}`").end_with_fix("put a delimiter between them")
+            message.push(" touches `{shard}`").end_with_fix("put a delimiter between them")
         }
     });
 }
@@ -350,8 +351,8 @@ const fn empty(entity: &EntityMeta, key: KeyUse, template: &Template, report: &m
         at += 1;
     }
     if report.wants(&rules::K11, &[entity.allows]) {
-        let message = Message::new(&rules::K11).say("\"").say(template.text).say("\" in ");
-        let message = say_key(message, entity, key).say(" can be an empty text");
+        let message = Message::new(&rules::K11).push("\"").push(template.text).push("\" in ");
+        let message = push_key(message, entity, key).push(" can be an empty text");
         report
             .add(message.end_with_fix(
                 "put a literal into the template, or use a type that is never empty",

@@ -18,21 +18,22 @@ pub(super) const fn unique_value(
     let [entity] = pattern.returns else { return };
     let Some(constraint) = constraint(entity, asked.constraint) else {
         if report.wants(&rules::P04, allows) {
-            let message = begin(pattern).say(" gets ").say(entity.name).say(" by `");
-            let message = message.say(asked.constraint).say("`, which is no unique constraint of ");
-            report.add(message.say(entity.name).end_with(
-                "no row tells who has such a value",
+            let message = begin(pattern).push(" gets ").push(entity.name).push(" by `");
+            let message =
+                message.push(asked.constraint).push("`, which is not a unique constraint of ");
+            report.add(message.push(entity.name).end_with(
+                "no row identifies the owner of such a value",
                 "declare `#[unique(…)]` on the entity, or name one that it has",
             ));
         }
         return;
     };
     if table_entity(table, entity.name).is_none() && report.wants(&rules::P04, allows) {
-        let message = begin(pattern).say(" returns ").say(entity.name);
+        let message = begin(pattern).push(" returns ").push(entity.name);
         report.add(
             message
-                .say(", which is no entity of ")
-                .say(table.name)
+                .push(", which is not an entity of ")
+                .push(table.name)
                 .end_with("the table has no rows of it", "add it to the entities of the table"),
         );
     }
@@ -50,16 +51,16 @@ pub(super) const fn unique_value(
         number += 1;
     }
     if asked.fields.len() > constraint.fields.len() && report.wants(&rules::P04, allows) {
-        let message = begin(pattern).say(" has more arguments than the unique constraint `");
-        report.add(message.say(constraint.name).say("` of ").say(entity.name).end_with(
-            "what is no part of the value finds nothing",
+        let message = begin(pattern).push(" has more arguments than the unique constraint `");
+        report.add(message.push(constraint.name).push("` of ").push(entity.name).end_with(
+            "an argument that is not part of the value finds nothing",
             "take one argument for each of its fields",
         ));
     }
 }
 
 const fn begin(pattern: &PatternMeta) -> Message {
-    Message::new(&rules::P04).say("pattern ").say(pattern.name)
+    Message::new(&rules::P04).push("pattern ").push(pattern.name)
 }
 
 const fn missing(
@@ -69,9 +70,9 @@ const fn missing(
     report: &mut Report,
 ) {
     if report.wants(&rules::P04, allows) {
-        let message = begin(pattern).say(" has no argument `").say(field);
-        let message = message.say("`, a field of the unique constraint `").say(constraint.name);
-        report.add(message.say("`").end_with(
+        let message = begin(pattern).push(" has no argument `").push(field);
+        let message = message.push("`, a field of the unique constraint `").push(constraint.name);
+        report.add(message.push("`").end_with(
             "the owner of a value is found by the whole of it",
             "take one argument for each of its fields, of the same name",
         ));
@@ -89,7 +90,7 @@ const fn constraint(entity: &EntityMeta, name: &str) -> Option<&'static UniqueMe
     None
 }
 
-/// The argument of a name.
+/// Returns the argument of a name.
 const fn argument(arguments: &'static [Template], name: &str) -> Option<&'static Segment> {
     let mut arguments = arguments;
     while let [argument, rest @ ..] = arguments {
@@ -103,7 +104,7 @@ const fn argument(arguments: &'static [Template], name: &str) -> Option<&'static
     None
 }
 
-/// The field at a position as it stands in the key of the constraint's row.
+/// Returns the field at a position as it is written in the key of the constraint's row.
 const fn written(constraint: &'static UniqueMeta, wanted: u16) -> Option<&'static Segment> {
     let templates = [&constraint.partition, &constraint.sort];
     let mut at = 0;

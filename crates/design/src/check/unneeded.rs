@@ -1,4 +1,4 @@
-//! Permissions that permit nothing: their reasons would stand in the document without being true.
+//! Permissions without effect, whose reasons would appear in the document without being true.
 
 use std::fmt;
 
@@ -23,12 +23,15 @@ pub struct UnneededAllow {
 impl fmt::Display for UnneededAllow {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (subject, rule) = (&self.subject, self.allow.rule);
-        write!(formatter, "{subject} allows {rule}, but permits nothing by it; remove the `allow`")
+        write!(
+            formatter,
+            "{subject} allows {rule}, but nothing breaks that rule; remove the `allow`"
+        )
     }
 }
 
-/// Every permission of a table without which no rule would be broken, in the order of the
-/// declarations. Of two that permit the same, the one that is never asked is listed.
+/// Returns every permission of a table without which no rule would be broken, in the order of the
+/// declarations. If two permit the same, the unused one is listed.
 ///
 /// What only the macros or the callers can know is not judged: W01, W02 and D04 of an entity, W03 of one
 /// without a version. An entity of several tables may need its permissions for another one.
@@ -69,7 +72,7 @@ pub fn unneeded_allows(table: &TableMeta) -> Vec<UnneededAllow> {
     unneeded
 }
 
-/// Whether the table shows what a permission of an entity is for.
+/// Returns whether the table shows what a permission of an entity is for.
 fn is_judged(entity: &EntityMeta, allow: &Allow) -> bool {
     // With a version every edit is checked, whatever is allowed.
     let is_versioned = allow.rule == "W03" && entity.version.is_some();

@@ -1,4 +1,4 @@
-//! What a check says: nothing, or one message, composed without allocation so that a `const`
+//! The result of a check: nothing, or one message, composed without allocation so that a `const`
 //! evaluation can do it.
 
 use std::fmt;
@@ -25,12 +25,12 @@ impl Verdict {
         Self { message: Some(message) }
     }
 
-    /// Whether no rule is broken.
+    /// Returns whether no rule is broken.
     pub const fn is_fine(&self) -> bool {
         self.message.is_none()
     }
 
-    /// The rule that is broken.
+    /// Returns the rule that is broken.
     pub const fn rule(&self) -> Option<&'static Rule> {
         match &self.message {
             Some(message) => Some(message.rule),
@@ -38,7 +38,7 @@ impl Verdict {
         }
     }
 
-    /// The message about it, such as `[K01] …`.
+    /// Returns the message about it, such as `[K01] …`.
     pub const fn text(&self) -> Option<&str> {
         match &self.message {
             Some(message) => Some(message.text()),
@@ -79,11 +79,11 @@ impl Message {
     /// Begins the message about a broken rule.
     pub(crate) const fn new(rule: &'static Rule) -> Self {
         let message = Self { rule, bytes: [0; MESSAGE_BYTES_MAX], length: 0, is_cut: false };
-        message.say("[").say(rule.code).say("] ")
+        message.push("[").push(rule.code).push("] ")
     }
 
     /// Goes on with a text.
-    pub(crate) const fn say(mut self, text: &str) -> Self {
+    pub(crate) const fn push(mut self, text: &str) -> Self {
         if self.is_cut {
             return self;
         }
@@ -117,17 +117,17 @@ impl Message {
     }
 
     /// Goes on with the first character of a text.
-    pub(crate) const fn say_first(self, text: &str) -> Self {
+    pub(crate) const fn push_first(self, text: &str) -> Self {
         let mut end = 1;
         while !text.is_char_boundary(end) {
             end += 1;
         }
         let (first, _) = text.split_at(end);
-        self.say(first)
+        self.push(first)
     }
 
     /// Goes on with a number, with zeros in front up to `digits`.
-    pub(crate) const fn say_number(self, number: usize, digits: u8) -> Self {
+    pub(crate) const fn push_number(self, number: usize, digits: u8) -> Self {
         const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
         let mut divisor = 1;
         let mut width = 1;
@@ -137,7 +137,7 @@ impl Message {
         }
         let mut message = self;
         while divisor > 0 {
-            message = message.say(DIGITS[number / divisor % 10]);
+            message = message.push(DIGITS[number / divisor % 10]);
             divisor /= 10;
         }
         message
@@ -149,20 +149,20 @@ impl Message {
         self.end_with_fix(rule.fix)
     }
 
-    /// Ends with the reason of the rule and a fix for this place.
+    /// Ends with the reason of the rule and a specific fix.
     pub(crate) const fn end_with_fix(self, fix: &str) -> Self {
-        self.why().say(fix)
+        self.why().push(fix)
     }
 
-    /// Ends with a reason and a fix for this place, where the rule's own do not fit.
+    /// Ends with a specific reason and fix, where those of the rule do not apply.
     pub(crate) const fn end_with(self, why: &str, fix: &str) -> Self {
-        self.say("; ").say(why).say("; ").say(fix)
+        self.push("; ").push(why).push("; ").push(fix)
     }
 
     /// Goes on with the reason of the rule; the fix comes next.
     pub(crate) const fn why(self) -> Self {
         let rule = self.rule;
-        self.say("; ").say(rule.why).say("; ")
+        self.push("; ").push(rule.why).push("; ")
     }
 
     const fn text(&self) -> &str {
@@ -189,7 +189,7 @@ mod tests {
     fn a_long_message_is_cut_between_characters() {
         let mut message = Message::new(&rules::K01);
         for _ in 0..400 {
-            message = message.say("größe ");
+            message = message.push("größe ");
         }
         let verdict = Verdict::broken(message.end());
         let text = verdict.text().unwrap_or_default();
@@ -198,14 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_padded_only_when_asked() {
-        let message = Message::new(&rules::K05).say_number(0, 1).say(" ").say_number(1024, 1);
-        assert_eq!(message.say(" ").say_number(7, 3).text(), "[K05] 0 1024 007");
+    fn numbers_are_padded_only_on_request() {
+        let message = Message::new(&rules::K05).push_number(0, 1).push(" ").push_number(1024, 1);
+        assert_eq!(message.push(" ").push_number(7, 3).text(), "[K05] 0 1024 007");
     }
 
     #[test]
     #[should_panic(expected = "[K05] too narrow")]
     fn an_assertion_shows_the_message() {
-        Verdict::broken(Message::new(&rules::K05).say("too narrow")).assert();
+        Verdict::broken(Message::new(&rules::K05).push("too narrow")).assert();
     }
 }

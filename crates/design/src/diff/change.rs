@@ -1,4 +1,4 @@
-//! One difference between two designs. How it is said is in `words.rs`.
+//! One difference between two designs. Its text is in `words.rs`.
 
 use crate::ir::{Codec, CopyOf, EntityIndex, Form, Index, Key, Mirror, Unique, WireType};
 
@@ -21,9 +21,9 @@ pub enum Change {
     },
     /// Another attribute holds the type of a row.
     TypeAttribute {
-        /// The attribute before; without it the keys told.
+        /// The type attribute before; `None` if the keys determined the type.
         from: Option<String>,
-        /// The attribute now; without it the keys tell.
+        /// The type attribute now; `None` if the keys determine the type.
         to: Option<String>,
         /// The entities, by their newer names, that have rows already.
         entities: Vec<String>,
@@ -79,7 +79,7 @@ pub enum Change {
     PatternAdded(String),
     /// An access pattern is gone.
     PatternRemoved(String),
-    /// An access pattern takes, asks or returns something else.
+    /// The arguments, the request or the result of an access pattern changed.
     PatternChanged(String),
 }
 
@@ -143,9 +143,9 @@ pub enum EntityChange {
     },
     /// A unique constraint is gone.
     UniqueRemoved(String),
-    /// A row beside it is new.
+    /// A new mirror row.
     MirrorAdded(Mirror),
-    /// A row beside it is gone.
+    /// A mirror row was removed.
     MirrorRemoved(Mirror),
     /// Another field has a role.
     Role {
@@ -206,7 +206,7 @@ pub enum FieldChange {
         from: String,
         /// The name now.
         to: String,
-        /// What becomes of the name before.
+        /// What happens to the previous name.
         old_name: OldName,
         /// Whether the older design can't read rows without it.
         was_required: bool,
@@ -226,12 +226,12 @@ pub enum FieldChange {
     Required,
     /// Rows without it can be read.
     Optional,
-    /// It stands somewhere else.
-    Place {
-        /// Where it stood.
-        from: Place,
-        /// Where it stands.
-        to: Place,
+    /// The field is stored in another location.
+    Location {
+        /// The previous location.
+        from: FieldLocation,
+        /// The new location.
+        to: FieldLocation,
         /// Its name in rows.
         attribute: String,
     },
@@ -248,14 +248,14 @@ pub enum FieldChange {
         from: (Form, Option<u8>),
         /// What it is, and how many bytes it always has.
         to: (Form, Option<u8>),
-        /// Whether it stands in the primary key.
+        /// Whether it is part of the primary key.
         is_in_primary_key: bool,
         /// The unique constraints whose rows have it in their key.
         constraints: Vec<String>,
     },
 }
 
-/// What becomes of the name that a field had in rows.
+/// What happens to the name that a field had in rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OldName {
     /// Rows that have it can't be read.
@@ -266,9 +266,9 @@ pub enum OldName {
     Read,
 }
 
-/// Where the value of a field stands.
+/// Where the value of a field is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FieldLocation {
     /// Where the codec puts fields.
     Field,
     /// Beside the `data` of an envelope.

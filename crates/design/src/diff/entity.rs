@@ -111,13 +111,13 @@ impl Comparison<'_> {
         }
     }
 
-    /// The attributes of an index's keys that nothing writes any more.
+    /// Returns the attributes of an index's keys that nothing writes any more.
     fn left_behind(&self, removed: &EntityIndex) -> Vec<String> {
         let derived = derived(self.from, &self.older.indexes, removed).into_iter();
         derived.filter(|attribute| !self.is_written(attribute)).map(str::to_owned).collect()
     }
 
-    /// Whether rows of the newer design have an attribute, as a field, a key or the type.
+    /// Returns whether rows of the newer design have an attribute, as a field, a key or the type.
     fn is_written(&self, attribute: &str) -> bool {
         let Design { partition_key, sort_key, type_attribute, indexes, .. } = self.newer;
         let keys = self.to.indexes.iter().flat_map(|keys| derived(self.to, indexes, keys));
@@ -151,7 +151,7 @@ impl Comparison<'_> {
         self.changes.extend(changes);
     }
 
-    /// A constraint of the newer design in the older names of its fields.
+    /// Returns a constraint of the newer design in the older names of its fields.
     fn unique_before(&self, unique: &Unique) -> Unique {
         let before = |name: &String| self.names.before(name).to_owned();
         Unique {

@@ -1,6 +1,6 @@
 //! What is different about the fields of an entity.
 
-use super::change::{EntityChange, FieldChange, OldName, Place};
+use super::change::{EntityChange, FieldChange, FieldLocation, OldName};
 use super::pair::{Pairs, pair};
 use super::template::{has_field, is_attribute};
 use crate::ir::{Entity, Field, KeyPart};
@@ -13,7 +13,7 @@ pub(super) fn pairs<'a>(older: &'a Entity, newer: &'a Entity) -> Pairs<'a, Field
     pair(&older.fields, &newer.fields, &[is_same_name, is_same_attribute, is_alias])
 }
 
-/// Every field of both.
+/// Returns every field of both.
 pub(super) fn fields(older: &Entity, newer: &Entity) -> Vec<EntityChange> {
     let pairs = pairs(older, newer);
     let mut changes = Vec::new();
@@ -57,7 +57,7 @@ fn changed(newer: &Entity, from: &Field, to: &Field) -> Vec<FieldChange> {
         });
     }
     let added = to.aliases.iter().filter(|alias| !from.aliases.contains(alias));
-    // The name before is told by the change of the attribute.
+    // The change of the attribute already reports the previous name.
     let added = added.filter(|alias| **alias != from.attribute);
     changes.extend(added.cloned().map(FieldChange::AliasAdded));
     let removed = from.aliases.iter().filter(|alias| !to.aliases.contains(alias));
@@ -74,9 +74,9 @@ fn changed(newer: &Entity, from: &Field, to: &Field) -> Vec<FieldChange> {
         (true, false) => changes.push(FieldChange::Optional),
         _ => {}
     }
-    if place(from) != place(to) {
+    if location(from) != location(to) {
         let attribute = to.attribute.clone();
-        changes.push(FieldChange::Place { from: place(from), to: place(to), attribute });
+        changes.push(FieldChange::Location { from: location(from), to: location(to), attribute });
     }
     if from.copy_of != to.copy_of {
         let (from, to) = (from.copy_of.clone(), to.copy_of.clone());
@@ -85,18 +85,19 @@ fn changed(newer: &Entity, from: &Field, to: &Field) -> Vec<FieldChange> {
     changes
 }
 
-/// Whether a new field may be one that is gone, under another name: it holds the same in the same place.
+/// Returns whether a new field may be a removed one under another name: it has the same type and
+/// location.
 fn is_like(removed: &Field, added: &Field) -> bool {
     is_named(removed)
-        && place(removed) == place(added)
+        && location(removed) == location(added)
         && removed.wire_type == added.wire_type
         && bare(&removed.rust_type) == bare(&added.rust_type)
         && removed.copy_of == added.copy_of
 }
 
-/// Whether rows have the name of a field at all.
+/// Returns whether rows have the name of a field at all.
 fn is_named(field: &Field) -> bool {
-    !matches!(place(field), Place::Key | Place::Value)
+    !matches!(location(field), FieldLocation::Key | FieldLocation::Value)
 }
 
 fn old_name(newer: &Entity, from: &Field, to: &Field) -> OldName {
@@ -111,22 +112,22 @@ fn old_name(newer: &Entity, from: &Field, to: &Field) -> OldName {
     }
 }
 
-/// A type without `Option`: whether a value may be absent is another question.
+/// Returns a type without `Option`, because optional values are compared separately.
 fn bare(rust_type: &str) -> &str {
     let inner = rust_type.strip_prefix("Option<").and_then(|inner| inner.strip_suffix('>'));
     inner.unwrap_or(rust_type)
 }
 
-fn place(field: &Field) -> Place {
+fn location(field: &Field) -> FieldLocation {
     match (field.is_key_only, field.is_value, field.is_top_level) {
-        (true, ..) => Place::Key,
-        (_, true, _) => Place::Value,
-        (_, _, true) => Place::TopLevel,
-        _ => Place::Field,
+        (true, ..) => FieldLocation::Key,
+        (_, true, _) => FieldLocation::Value,
+        (_, _, true) => FieldLocation::TopLevel,
+        _ => FieldLocation::Field,
     }
 }
 
-/// Whether keys that rows have already hold another text for a field.
+/// Returns whether keys that rows have already hold another text for a field.
 fn key_text(older: &Entity, from: &Field, to: &Field) -> Option<FieldChange> {
     let text = |part: &KeyPart| (part.form, part.width);
     let (before, now) = (from.key_part.as_ref()?, to.key_part.as_ref()?);

@@ -13,8 +13,8 @@ pub(super) struct Pairs<'a, T> {
 /// Whether a part of the older design and one of the newer are the same.
 pub(super) type IsSame<T> = fn(&T, &T) -> bool;
 
-/// Pairs parts by the first test, what is left by the second, and so on: a part under its own name
-/// comes before one that only looks alike.
+/// Pairs parts by the first test, the remaining ones by the second, and so on: a part with the same
+/// name takes precedence over a similar one.
 pub(super) fn pair<'a, T>(older: &'a [T], newer: &'a [T], tests: &[IsSame<T>]) -> Pairs<'a, T> {
     let mut removed: Vec<&T> = older.iter().collect();
     let mut partners: Vec<Option<&T>> = newer.iter().map(|_| None).collect();

@@ -1,9 +1,9 @@
-//! What changes need, in an order in which a live table stays readable: first what needs a decision,
-//! then what adds, then what fills, then the readers, and what is no longer used last.
+//! Orders the steps of changes so that a live table stays readable: first decisions, then
+//! additions, then backfills, then readers, and removals last.
 
 use std::fmt::Write as _;
 
-use super::change::{Change, EntityChange, FieldChange, OldName, Place};
+use super::change::{Change, EntityChange, FieldChange, FieldLocation, OldName};
 use super::step::Step;
 use super::words::{codes, mirror_text, wire_word};
 use crate::ir::{EntityIndex, Index, IndexKind, WireType};
@@ -16,7 +16,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan as a numbered list, with a newline at the end of each step.
+    /// Returns the plan as a numbered list, with a newline at the end of each step.
     pub fn to_markdown(&self) -> String {
         let mut document = String::new();
         for (number, step) in (1..).zip(&self.steps) {
@@ -27,7 +27,7 @@ impl Plan {
     }
 }
 
-/// What to do about changes.
+/// Returns what to do about changes.
 pub fn plan(changes: &[Change]) -> Plan {
     let mut draft = Draft::default();
     for change in changes {
@@ -39,7 +39,7 @@ pub fn plan(changes: &[Change]) -> Plan {
 /// Texts about entities, each entity once.
 type ByEntity = Vec<(String, Vec<String>)>;
 
-/// Steps by their place in the plan.
+/// Steps by their position in the plan.
 #[derive(Default)]
 struct Draft {
     migrations: Vec<Step>,
@@ -149,9 +149,10 @@ impl Draft {
                 ),
             },
             Change::EntityRemoved { entity, has_more_rows } => {
-                let more = match has_more_rows {
-                    true => ", and the rows of its unique constraints and mirrors",
-                    false => "",
+                let more = if *has_more_rows {
+                    ", and the rows of its unique constraints and mirrors"
+                } else {
+                    ""
                 };
                 let rows = format!("every {entity} row{more}");
                 self.deleted_rows.push(Step::DeleteRows { rows });
@@ -197,7 +198,7 @@ impl Draft {
             EntityChange::Codec { .. } => self.migrate(
                 change,
                 "rows of the old form can't be read in the new one",
-                "declare a new entity beside this one, copy every row, and remove this one then",
+                "declare a new entity in addition to this one, copy every row, and then remove this one",
             ),
             EntityChange::Key { .. } => self.migrate(
                 change,
@@ -311,18 +312,18 @@ impl Draft {
             }
             FieldChange::Type { from, to } => self.field_type(entity, field, (from, to), change),
             // Rows have it in the key already.
-            FieldChange::Place { to: Place::Key, attribute, .. } => {
+            FieldChange::Location { to: FieldLocation::Key, attribute, .. } => {
                 self.tolerate_absence(entity, field);
                 note(&mut self.removed, entity, attribute.clone());
             }
-            FieldChange::Place { .. } => self.migrate(
+            FieldChange::Location { .. } => self.migrate(
                 change,
                 "rows have it where the newer design does not look",
-                "add a field at the new place beside it, fill it, and remove this one then",
+                "add a field in the new location, fill it, and then remove this one",
             ),
             FieldChange::KeyText { is_in_primary_key: true, .. } => self.migrate(
                 change,
-                "it stands in the primary key, and the key of a row can't be changed",
+                "it is part of the primary key, and the key of a row can't be changed",
                 "declare a new entity with the new key beside this one, write both, copy every row, \
                  and remove this one then",
             ),
@@ -351,7 +352,7 @@ impl Draft {
             (Some(before), Some(now)) if before != now => self.migrate(
                 change,
                 &format!("rows have {before} there, and the newer design reads {now}"),
-                "add a field of the new type beside it, fill it, and remove this one then",
+                "add a field of the new type, fill it, and then remove this one",
             ),
             _ => {
                 let claim = format!("every row can be read with `{field}` as `{}`", to.0);

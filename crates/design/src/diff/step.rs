@@ -8,11 +8,11 @@ use crate::ir::Index;
 /// One thing to do, after everything before it is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Something that can't be changed in place, and needs a decision before the rest.
+    /// A change that cannot be made in place and needs a decision first.
     Migrate {
         /// What changed, as a clause.
         what: String,
-        /// Why it can't be done in place.
+        /// Why it cannot be made in place.
         why: String,
         /// What to do instead, in the imperative.
         instead: String,
@@ -26,9 +26,9 @@ pub enum Step {
     },
     /// Create one global index: DynamoDB takes one change of a global index at a time.
     CreateIndex(Index),
-    /// Let every writer write as the newer design says, while readers stay as they are.
+    /// Deploy writers of the newer design, while readers stay unchanged.
     DeployWriters,
-    /// Write rows anew, because only the program knows what to write.
+    /// Rewrite rows, because only the program knows what to write.
     Rewrite {
         /// The entity.
         entity: String,
@@ -42,7 +42,7 @@ pub enum Step {
         /// What is written.
         writes: Vec<String>,
     },
-    /// Look whether the rows of an entity are as the newer design wants them.
+    /// Verify that the rows of an entity match the newer design.
     Verify {
         /// The entity.
         entity: String,
@@ -66,7 +66,7 @@ pub enum Step {
         /// The attribute that decided.
         attribute: String,
     },
-    /// Let every reader read as the newer design says.
+    /// Deploy readers of the newer design.
     DeployReaders,
     /// Delete one global index.
     DeleteIndex {
@@ -107,7 +107,7 @@ impl fmt::Display for Step {
                  new until the rows are ready.",
             ),
             Self::Rewrite { entity, reasons } => {
-                write!(to, "Write every {entity} row anew: {}.", reasons.join("; "))
+                write!(to, "Rewrite every {entity} row: {}.", reasons.join("; "))
             }
             Self::Backfill { entity, writes } => write!(
                 to,
@@ -127,7 +127,7 @@ impl fmt::Display for Step {
                  takes one such change an hour."
             ),
             Self::StopExpiry { attribute } => {
-                write!(to, "Stop the expiry by `{attribute}`: rows stay until somebody deletes them.")
+                write!(to, "Stop the expiry by `{attribute}`: rows stay until they are deleted.")
             }
             Self::DeployReaders => to.write_str(
                 "Deploy the newer design to everything that reads, and wait until nothing of the \
@@ -136,17 +136,16 @@ impl fmt::Display for Step {
             Self::DeleteIndex { index } => {
                 write!(to, "Delete the index {index}, and wait until it is gone.")
             }
-            Self::DeleteRows { rows } => write!(to, "Delete {rows}, if nobody needs them."),
+            Self::DeleteRows { rows } => write!(to, "Delete {rows}, if they are no longer needed."),
             Self::RemoveAttributes { entity, attributes } => {
-                let them = if attributes.len() == 1 { "it" } else { "them" };
                 let attributes = codes(attributes);
-                write!(to, "Remove {attributes} from every {entity} row, if nobody needs {them}.")
+                write!(to, "Remove {attributes} from every {entity} row, if no longer needed.")
             }
         }
     }
 }
 
-/// Words one behind the other, with an "and" before the last.
+/// Joins words with commas, and with "and" before the last.
 fn list(words: &[String]) -> String {
     match words {
         [] => String::new(),

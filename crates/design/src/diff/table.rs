@@ -44,8 +44,8 @@ pub(super) fn indexes(older: &Design, newer: &Design, changes: &mut Vec<Change>)
     changes.extend(pairs.removed.into_iter().cloned().map(Change::IndexRemoved));
 }
 
-/// An index without its permissions. A local one may name the table's partition key or leave it out,
-/// and the order of projected attributes says nothing.
+/// Returns an index without its permissions. A local one may name the table's partition key or
+/// leave it out, and the order of projected attributes is irrelevant.
 fn bare_index(design: &Design, index: &Index) -> Index {
     let mut index = Index { allows: Vec::new(), ..index.clone() };
     if index.kind == IndexKind::Local && index.partition == [design.partition_key.as_str()] {
@@ -70,7 +70,7 @@ pub(super) fn rules(older: &Design, newer: &Design, changes: &mut Vec<Change>) {
     changes.extend(pairs.removed.into_iter().map(name).map(Change::RuleRemoved));
 }
 
-/// A rule key without what only documents it.
+/// Returns a rule key without what only documents it.
 fn bare_rule(rule: &Rule) -> Rule {
     Rule {
         doc: String::new(),
@@ -94,7 +94,7 @@ pub(super) fn patterns(older: &Design, newer: &Design, changes: &mut Vec<Change>
     changes.extend(pairs.removed.into_iter().map(name).map(Change::PatternRemoved));
 }
 
-/// Every pattern with its whole name, without what only documents it.
+/// Returns every pattern with its whole name, without what only documents it.
 fn named(design: &Design) -> Vec<(String, Pattern)> {
     let sets = design.pattern_sets.iter();
     let patterns = sets.flat_map(|set| set.patterns.iter().map(move |pattern| (set, pattern)));

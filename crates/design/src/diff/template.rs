@@ -7,15 +7,16 @@ use crate::template::{Piece, parse};
 pub(super) struct Names<'a>(pub(super) Vec<(&'a Field, &'a Field)>);
 
 impl Names<'_> {
-    /// What a field of the newer design was called before.
+    /// Returns what a field of the newer design was called before.
     pub(super) fn before<'b>(&'b self, name: &'b str) -> &'b str {
         let pair = self.0.iter().find(|(_, newer)| newer.name == name);
         pair.map_or(name, |(older, _)| older.name.as_str())
     }
 
-    /// A template of the newer design in the older names.
+    /// Returns a template of the newer design in the older names.
     pub(super) fn template(&self, text: &str) -> String {
-        // A text that is no template can't be written in other names, and is compared as it is.
+        // A text that is not a template cannot be written with other names, and is compared as it
+        // is.
         let Ok(pieces) = parse(text) else { return text.to_owned() };
         let pieces = pieces.into_iter().map(|piece| match piece {
             Piece::Literal(literal) => literal,
@@ -31,7 +32,7 @@ impl Names<'_> {
         texts.iter().map(|text| self.template(text)).collect()
     }
 
-    /// A key of the newer design in the older names.
+    /// Returns a key of the newer design in the older names.
     pub(super) fn key(&self, key: &Key) -> Key {
         let mut key = key.clone();
         key.partition = self.template(&key.partition);
@@ -42,7 +43,7 @@ impl Names<'_> {
         key
     }
 
-    /// The keys for an index of the newer design in the older names.
+    /// Returns the keys for an index of the newer design in the older names.
     pub(super) fn index_keys(&self, keys: &EntityIndex) -> EntityIndex {
         let mut keys = keys.clone();
         keys.partition = self.templates(&keys.partition);
@@ -54,13 +55,13 @@ impl Names<'_> {
     }
 }
 
-/// Whether a field stands in a template.
+/// Returns whether a template contains a field.
 pub(super) fn has_field(text: &str, field: &str) -> bool {
     let is_field = |piece: &Piece| matches!(piece, Piece::Field { name, .. } if name == field);
     parse(text).is_ok_and(|pieces| pieces.iter().any(is_field))
 }
 
-/// Whether a field is an attribute of its own.
+/// Returns whether a field is an attribute of its own.
 pub(super) fn is_attribute(entity: &Entity, field: &Field) -> bool {
     match entity.codec {
         Codec::Plain => !field.is_key_only,
@@ -69,7 +70,7 @@ pub(super) fn is_attribute(entity: &Entity, field: &Field) -> bool {
     }
 }
 
-/// The attributes that an entity writes for an index alone: not those that are fields as well.
+/// Returns the attributes that an entity writes for an index alone: not those that are fields as well.
 pub(super) fn derived<'a>(
     entity: &Entity,
     indexes: &'a [Index],

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::change::{Change, EntityChange, FieldChange, OldName, Place, Role};
+use super::change::{Change, EntityChange, FieldChange, FieldLocation, OldName, Role};
 use crate::ir::{
     Codec, CopyOf, EntityIndex, Form, Index, IndexKind, Key, Mirror, Projection, Shards, Unique,
     WireType,
@@ -38,7 +38,7 @@ impl fmt::Display for Change {
             Self::EntityRenamed { from, to: now } => {
                 write!(to, "entity {from} is called {now} now")
             }
-            Self::Entity { entity, change } => change.say(entity, to),
+            Self::Entity { entity, change } => change.push(entity, to),
             Self::RuleAdded(rule) => write!(to, "rule key {rule} is new"),
             Self::RuleRemoved(rule) => write!(to, "rule key {rule} is gone"),
             Self::RuleChanged(rule) => {
@@ -47,14 +47,17 @@ impl fmt::Display for Change {
             Self::PatternAdded(pattern) => write!(to, "pattern {pattern} is new"),
             Self::PatternRemoved(pattern) => write!(to, "pattern {pattern} is gone"),
             Self::PatternChanged(pattern) => {
-                write!(to, "pattern {pattern} takes, asks or returns something else")
+                write!(
+                    to,
+                    "pattern {pattern} has other arguments, another request or another result"
+                )
             }
         }
     }
 }
 
 impl EntityChange {
-    fn say(&self, entity: &str, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn push(&self, entity: &str, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TypeName { from, to: now, .. } => {
                 write!(to, "the type of {entity} rows was `{from}` and is `{now}`")
@@ -108,13 +111,13 @@ impl EntityChange {
                 let (from, now) = (name(from), name(now));
                 write!(to, "the {} of {entity} was {from} and is {now}", role.word())
             }
-            Self::Field { field, change } => change.say(&format!("`{field}` of {entity}"), to),
+            Self::Field { field, change } => change.push(&format!("`{field}` of {entity}"), to),
         }
     }
 }
 
 impl FieldChange {
-    fn say(&self, field: &str, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn push(&self, field: &str, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Added { is_required: true } => write!(to, "{field} is new and required"),
             Self::Added { is_required: false } => write!(to, "{field} is new"),
@@ -141,7 +144,7 @@ impl FieldChange {
             }
             Self::Required => write!(to, "{field} is required"),
             Self::Optional => write!(to, "{field} is no longer required"),
-            Self::Place { from, to: now, .. } => {
+            Self::Location { from, to: now, .. } => {
                 write!(to, "{field} was {} and is {}", from.words(), now.words())
             }
             Self::Copy { from, to: now } => {
@@ -167,18 +170,18 @@ impl Role {
     }
 }
 
-impl Place {
+impl FieldLocation {
     fn words(self) -> &'static str {
         match self {
             Self::Field => "where the codec puts fields",
-            Self::TopLevel => "beside the `data` of the envelope",
+            Self::TopLevel => "outside the `data` of the envelope",
             Self::Key => "in the key only",
             Self::Value => "the whole value of the row",
         }
     }
 }
 
-/// Names as code, one behind the other.
+/// Formats names as code and joins them with commas.
 pub(super) fn codes(names: &[String]) -> String {
     let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(", ")
@@ -188,7 +191,7 @@ fn or_none(name: Option<&String>) -> String {
     name.map_or_else(|| "no attribute".to_owned(), |name| format!("`{name}`"))
 }
 
-/// The definition of an index in words.
+/// Returns the definition of an index in words.
 pub(super) fn index_text(index: &Index) -> String {
     let kind = match index.kind {
         IndexKind::Global => "global",
@@ -231,7 +234,7 @@ fn type_text((rust, wire): &(String, WireType)) -> String {
     }
 }
 
-/// A type of rows in words, if it is known.
+/// Returns a type of rows in words, if it is known.
 pub(super) fn wire_word(wire_type: WireType) -> Option<&'static str> {
     match wire_type {
         WireType::S => Some("a string"),
@@ -274,7 +277,7 @@ fn unique_text(unique: &Unique) -> String {
     text
 }
 
-/// A mirror in words that follow "written".
+/// Returns a mirror in words that follow "written".
 pub(super) fn mirror_text(mirror: &Mirror) -> String {
     match &mirror.key {
         Some(key) => format!("as {} under {}", mirror.entity, key_text(key)),

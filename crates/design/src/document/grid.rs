@@ -6,7 +6,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// A table with its headings.
+    /// Returns a table with its headings.
     pub(super) fn new<S: Into<String>>(headings: impl IntoIterator<Item = S>) -> Self {
         Self { rows: vec![headings.into_iter().map(|heading| cell(heading.into())).collect()] }
     }
@@ -17,7 +17,7 @@ impl Grid {
         self.rows.push(cells.into_iter().map(|text| or_dash(cell(text.into()))).collect());
     }
 
-    /// Whether there are no rows but the headings.
+    /// Returns whether there are only headings.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.len() == 1
     }
@@ -41,13 +41,10 @@ impl Grid {
     }
 }
 
-/// A text as it can stand in a cell: a bar would end it, even inside of code, and so would a line.
+/// Escapes a text for a cell: a bar or a line break would end it, even inside of code.
 fn cell(text: String) -> String {
     let text = text.replace('|', "\\|");
-    match text.contains('\n') {
-        true => text.split_whitespace().collect::<Vec<_>>().join(" "),
-        false => text,
-    }
+    if text.contains('\n') { text.split_whitespace().collect::<Vec<_>>().join(" ") } else { text }
 }
 
 fn line(document: &mut String, cells: &[String], widths: &[usize], fill: char) {

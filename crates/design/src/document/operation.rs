@@ -1,8 +1,8 @@
-//! The operation that answers a question, in the words of DynamoDB.
+//! The operation of an access pattern, in DynamoDB's terms.
 
 use crate::ir::{Design, IndexKind, Operation, Pattern, PresenceTest, Shape, SortTest};
 
-/// The operation of a pattern: ``Query GSI4: `GSI4PK = "USER#{user_id}"` ``.
+/// Returns the operation of a pattern: ``Query GSI4: `GSI4PK = "USER#{user_id}"` ``.
 pub(super) fn text(design: &Design, pattern: &Pattern) -> String {
     let name = match pattern.operation {
         Operation::Get => "GetItem",
@@ -32,7 +32,7 @@ pub(super) fn text(design: &Design, pattern: &Pattern) -> String {
     text
 }
 
-/// The key of the row that keeps a unique value.
+/// Returns the key of the row that keeps a unique value.
 fn guard(design: &Design, pattern: &Pattern, constraint: &str) -> Vec<String> {
     let entities = design.entities.iter().filter(|entity| pattern.returns.contains(&entity.name));
     let mut guards = entities.flat_map(|entity| &entity.unique);
@@ -43,7 +43,7 @@ fn guard(design: &Design, pattern: &Pattern, constraint: &str) -> Vec<String> {
         .collect()
 }
 
-/// The conditions on the key attributes.
+/// Returns the conditions on the key attributes.
 fn conditions(design: &Design, pattern: &Pattern) -> Vec<String> {
     let index = pattern.index.as_ref();
     let index = index.and_then(|name| design.indexes.iter().find(|index| index.name == *name));
@@ -62,7 +62,7 @@ fn conditions(design: &Design, pattern: &Pattern) -> Vec<String> {
     conditions
 }
 
-/// A condition on one attribute. `…` stands for all that begins so.
+/// Returns a condition on one attribute. `…` stands for all that begins so.
 fn sort_condition(name: &str, test: &SortTest) -> String {
     match test {
         SortTest::Equals(key) => format!("{name} = \"{key}\""),
@@ -75,7 +75,7 @@ fn sort_condition(name: &str, test: &SortTest) -> String {
     }
 }
 
-/// How it reads, as far as that is special.
+/// Returns how it reads, as far as that is special.
 fn marks(pattern: &Pattern) -> Vec<String> {
     let mut marks = Vec::new();
     for argument in &pattern.arguments {
@@ -111,7 +111,7 @@ fn marks(pattern: &Pattern) -> Vec<String> {
     marks
 }
 
-/// What a pattern returns: `pages of Team, Player`.
+/// Returns what a pattern returns: `pages of Team, Player`.
 pub(super) fn returns(pattern: &Pattern) -> String {
     let entities = pattern.returns.join(", ");
     match (pattern.shape, pattern.operation) {

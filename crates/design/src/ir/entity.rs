@@ -13,7 +13,7 @@ pub struct Entity {
     /// What it is.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub doc: String,
-    /// What the type attribute says.
+    /// The value of the type attribute.
     pub type_name: String,
     /// How fields become attributes.
     pub codec: Codec,
@@ -27,7 +27,7 @@ pub struct Entity {
     /// Its unique constraints.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unique: Vec<Unique>,
-    /// Rows written beside it.
+    /// The mirror rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mirrors: Vec<Mirror>,
     /// The field that counts its changes.
@@ -91,7 +91,7 @@ pub struct Field {
     /// Whether it is only ever added to.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_counter: bool,
-    /// Whether it stands beside the `data` of an envelope.
+    /// Whether it is stored outside the `data` of an envelope.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_top_level: bool,
     /// Whether it is written in the key only.
@@ -103,7 +103,7 @@ pub struct Field {
     /// What it is a copy of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_of: Option<CopyOf>,
-    /// What its text in keys is like, if it stands in one.
+    /// The form of its text in keys, if it is part of one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_part: Option<KeyPart>,
     /// What it is.

@@ -12,7 +12,7 @@ use crate::meta::{
 use crate::part::{self, PartKind};
 
 impl Design {
-    /// The design of a table.
+    /// Returns the design of a table.
     pub fn of(table: &TableMeta) -> Self {
         Self {
             monotable_design: VERSION,
@@ -198,7 +198,7 @@ fn field(field: &FieldMeta, key_part: Option<KeyPart>) -> Field {
     }
 }
 
-/// Every template of an entity.
+/// Returns every template of an entity.
 fn templates(entity: &EntityMeta) -> Vec<&Template> {
     let keys = entity.mirrors.iter().filter_map(|mirror| mirror.key.as_ref());
     let keys = std::iter::once(&entity.key).chain(keys);
@@ -211,7 +211,7 @@ fn templates(entity: &EntityMeta) -> Vec<&Template> {
     templates
 }
 
-/// What the field or argument at a position is like in the first template that has it.
+/// Returns what the field or argument at a position is like in the first template that has it.
 fn key_part(templates: &[&Template], wanted: usize) -> Option<KeyPart> {
     templates.iter().flat_map(|template| template.segments).find_map(|segment| match segment {
         Segment::Field { position, kind, is_optional, .. } if usize::from(*position) == wanted => {

@@ -24,10 +24,10 @@ pub struct PatternSet {
 pub struct Pattern {
     /// The function's name.
     pub name: String,
-    /// The question that it answers.
+    /// The question that it answers, from its documentation comment.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub doc: String,
-    /// What it asks the table.
+    /// The operation on the table.
     pub operation: Operation,
     /// The index that it reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,7 +41,7 @@ pub struct Pattern {
     /// Conditions on the sort key.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sort: Vec<SortTest>,
-    /// The unique constraint by whose value a row is got, in place of a key.
+    /// The unique constraint by whose value a row is read, instead of by a key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unique: Option<String>,
     /// Attributes that its rows must have or lack.
@@ -90,12 +90,12 @@ pub struct Argument {
     /// The attribute that is filtered by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<String>,
-    /// What its text in the key is like, if it stands there.
+    /// The form of its text in the key, if it is part of one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_part: Option<KeyPart>,
 }
 
-/// What a pattern asks the table.
+/// The operation of a pattern on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
@@ -123,7 +123,7 @@ pub enum SortTest {
     From(String),
     /// From the start of the same literal prefix to all that starts so.
     UpTo(String),
-    /// Everything behind it, within the same literal prefix.
+    /// Everything after it, within the same literal prefix.
     After(String),
     /// Everything before it, within the same literal prefix.
     Before(String),

@@ -80,7 +80,7 @@ pub struct RuleAttributes {
 }
 
 impl Rule {
-    /// The owned form of a rule key.
+    /// Returns the owned form of a rule key.
     pub(super) fn of(rule: &RuleMeta) -> Self {
         let row = &rule.row;
         let snapshot = row.mirrors.first().and_then(|mirror| mirror.key?.sort);
@@ -121,7 +121,7 @@ fn kind(kind: meta::RuleKind) -> RuleKind {
 }
 
 impl RuleKind {
-    /// The words of documents.
+    /// Returns the words of documents.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Guard => "guard",

@@ -30,36 +30,36 @@ fn refused(json: &str, expected: expect_test::Expect) {
 
 #[test]
 fn other_texts_are_refused_with_the_reason() {
-    refused("{", expect!["the design is no JSON: EOF while parsing an object at line 1 column 1"]);
+    refused("{", expect!["the design is not JSON: EOF while parsing an object at line 1 column 1"]);
     refused(
         "{}",
-        expect!["this is no design: it has no `monotable_design` with the version of its form"],
+        expect!["this is not a design: it lacks `monotable_design` with the version of its format"],
     );
     refused(
         "[1]",
-        expect!["this is no design: it has no `monotable_design` with the version of its form"],
+        expect!["this is not a design: it lacks `monotable_design` with the version of its format"],
     );
     refused(
         r#"{"monotable_design": 2}"#,
         expect![
-            "the design has form 2, but this program reads form 1; write it anew with the program that made it, or use the program's version that fits"
+            "the design has format 2, but this program reads format 1; generate it again with a current version of the program that made it, or use a matching version of this program"
         ],
     );
     refused(
         r#"{"monotable_design": "one"}"#,
         expect![[
-            r#"the design has form "one", but this program reads form 1; write it anew with the program that made it, or use the program's version that fits"#
+            r#"the design has format "one", but this program reads format 1; generate it again with a current version of the program that made it, or use a matching version of this program"#
         ]],
     );
     refused(
         r#"{"monotable_design": 1}"#,
-        expect!["the design does not follow form 1: missing field `name` at line 1 column 23"],
+        expect!["the design does not follow format 1: missing field `name` at line 1 column 23"],
     );
     let json = Design::of(&example()).to_json();
     refused(
         &json.replacen("\"table_name\"", "\"tabel_name\"", 1),
         expect![
-            "the design does not follow form 1: unknown field `tabel_name`, expected one of `monotable_design`, `name`, `doc`, `table_name`, `partition_key`, `sort_key`, `type_attribute`, `ttl_attribute`, `codec`, `indexes`, `entities`, `rules`, `pattern_sets`, `targets`, `allows`, `location` at line 5 column 14"
+            "the design does not follow format 1: unknown field `tabel_name`, expected one of `monotable_design`, `name`, `doc`, `table_name`, `partition_key`, `sort_key`, `type_attribute`, `ttl_attribute`, `codec`, `indexes`, `entities`, `rules`, `pattern_sets`, `targets`, `allows`, `location` at line 5 column 14"
         ],
     );
     assert_eq!(Design::from_json("{}"), Err(DesignError::NoDesign));

@@ -38,7 +38,7 @@ pub enum RuleKind {
 }
 
 impl RuleKind {
-    /// The name in messages and in documents, and in upper case the type of the row.
+    /// Returns the name in messages and in documents, and in upper case the type of the row.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Guard => "guard",
@@ -86,13 +86,13 @@ impl RuleAttributes {
 }
 
 impl RuleMeta {
-    /// The stand-in for a rule key whose declaration has errors. No rule is checked on it.
+    /// Returns a placeholder for a rule key whose declaration has errors. No rule checks it.
     pub const fn unreadable(name: &'static str) -> Self {
         let row = EntityMeta::unreadable(name);
         Self { kinds: &[], row, attributes: RuleAttributes::DEFAULT }
     }
 
-    /// The attributes that the rule writes: value, version, lease, sequence and expiry, as far as its kinds
+    /// Returns the attributes that the rule writes: value, version, lease, sequence and expiry, as far as its kinds
     /// have them. The expiry is listed only where it is not the table's.
     pub const fn written(&self) -> [Option<&'static str>; 5] {
         let RuleAttributes { value, version, lease, sequence, expiry, .. } = self.attributes;
@@ -121,12 +121,12 @@ impl RuleMeta {
 }
 
 impl EntityMeta {
-    /// Whether it is the row of a rule key: only those have no type name.
+    /// Returns whether it is the row of a rule key: only those have no type name.
     pub const fn is_rule_row(&self) -> bool {
         self.type_name.is_empty()
     }
 
-    /// Whether it reads the rows of a rule key.
+    /// Returns whether it reads the rows of a rule key.
     pub const fn reads_rule(&self, rule: &Self) -> bool {
         match self.rule {
             Some(read) => text::equal(read.row.name, rule.name),
@@ -134,7 +134,7 @@ impl EntityMeta {
         }
     }
 
-    /// The rows of a rule key.
+    /// Returns the rows of a rule key.
     pub const fn of_rule(
         (name, doc): (&'static str, &'static str),
         fields: &'static [FieldMeta],
@@ -149,7 +149,7 @@ impl EntityMeta {
 }
 
 impl FieldMeta {
-    /// A field of a rule key. It stands in the key only, and never changes.
+    /// Returns a field of a rule key, which is only in the key and never changes.
     pub const fn of_rule_key(
         name: &'static str,
         rust_type: &'static str,

@@ -109,6 +109,12 @@ impl<'a> Stage<'a> {
         self.put(system::next_table_key(), next_table_id.to_vec());
     }
 
+    /// Changes nothing, but makes the batch one that is committed and published.
+    pub(crate) fn publish_again(&mut self) {
+        let next_table_id = self.catalog.next_table_id().to_be_bytes();
+        self.put(system::next_table_key(), next_table_id.to_vec());
+    }
+
     /// Removes a table's definition; its rows are left to a chore.
     pub(crate) fn forget_table(&mut self, table: &Table) {
         self.remove(system::table_key(table.id));

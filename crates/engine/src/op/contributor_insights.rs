@@ -25,7 +25,7 @@ impl UpdateContributorInsights {
     }
 
     pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<UpdateContributorInsightsOutput> {
-        let mut table = Table::clone(stage.catalog().named_table(&self.table_name)?);
+        let mut table = Table::clone(stage.catalog().settled_table(&self.table_name)?);
         let table_name = table.name.clone();
         let insights = match &self.index_name {
             None => &mut table.insights,

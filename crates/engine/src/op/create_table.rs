@@ -192,10 +192,7 @@ impl CreateTable {
 
     /// Makes the table; the request is known to be valid.
     pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<CreateTableOutput> {
-        if stage.catalog().find(&self.table_name).is_some() {
-            let text = format!("Table already exists: {}", self.table_name);
-            return Err(Error::ResourceInUse(text));
-        }
+        self.check_name(stage)?;
         let table = self.build(stage)?;
         let mut table_description = table.describe(TableStatus::Creating);
         for index in &mut table_description.global_secondary_indexes {
@@ -205,7 +202,17 @@ impl CreateTable {
         Ok(CreateTableOutput { table_description })
     }
 
-    fn build(self, stage: &Stage<'_>) -> Result<Table> {
+    /// The name must be free.
+    pub(crate) fn check_name(&self, stage: &Stage<'_>) -> Result<()> {
+        match stage.catalog().find(&self.table_name) {
+            None => Ok(()),
+            Some(_) => {
+                Err(Error::ResourceInUse(format!("Table already exists: {}", self.table_name)))
+            }
+        }
+    }
+
+    pub(crate) fn build(self, stage: &Stage<'_>) -> Result<Table> {
         let id = stage.catalog().next_table_id();
         let options = &stage.shared.options;
         let mut table = Table {
@@ -229,6 +236,7 @@ impl CreateTable {
             insights: None,
             policy: None,
             policy_revision: 0,
+            load: None,
             next_area: BASE_AREA + 1,
             counts: Arc::default(),
             usage: Arc::default(),

@@ -26,7 +26,7 @@ impl DeleteTable {
 
     /// Takes the table out of the catalog; its rows are left to a chore.
     pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<DeleteTableOutput> {
-        let table = Arc::clone(stage.catalog().named_table(&self.table_name)?);
+        let table = Arc::clone(stage.catalog().settled_table(&self.table_name)?);
         if table.deletion_protection {
             return Err(Error::validation(
                 "Resource cannot be deleted as it is currently protected against deletion. \

@@ -271,7 +271,7 @@ fn filter_parameter(filter: Option<&Expression<Condition>>) -> &'static str {
 }
 
 /// Key attributes belong into the key condition.
-fn check_filter(keys: &KeySpec, filter: &Condition, parameter: &str) -> Result<()> {
+pub(super) fn check_filter(keys: &KeySpec, filter: &Condition, parameter: &str) -> Result<()> {
     let mut key_attribute = None;
     filter.for_each_path(&mut |path| {
         if key_attribute.is_none() && keys.contains(&path.root) {

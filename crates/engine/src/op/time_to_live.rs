@@ -42,7 +42,7 @@ impl UpdateTimeToLive {
 
     /// Changes the setting. The order of expiry is built, or its space reclaimed, in the background.
     pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<UpdateTimeToLiveOutput> {
-        let mut table = Table::clone(stage.catalog().named_table(&self.table_name)?);
+        let mut table = Table::clone(stage.catalog().settled_table(&self.table_name)?);
         self.check(table.ttl.as_ref())?;
         let id = table.id;
         let chore = match table.ttl.take() {

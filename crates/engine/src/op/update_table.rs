@@ -156,7 +156,7 @@ impl UpdateTable {
 
     /// Changes the table; the request is known to be valid as far as it can be without the table.
     pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<UpdateTableOutput> {
-        let before = Arc::clone(stage.catalog().named_table(&self.table_name)?);
+        let before = Arc::clone(stage.catalog().settled_table(&self.table_name)?);
         let change = Change::new(&self, &before, stage)?;
         let table_description = change.describe(&self, &before);
         stage.save_table(change.table);

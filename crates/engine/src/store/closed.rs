@@ -1,6 +1,6 @@
-//! The record of a clean shutdown: where each journal ended.
+//! The record of a clean shutdown: where each file of the log ended.
 //!
-//! After a crash the newest journal may end in a batch that was never completed, which looks like one
+//! After a crash the newest file may end in a frame that was never completed, which looks like one
 //! that was damaged later. After a clean shutdown it must end where it did, so damage is found. The
 //! record is removed before the store is opened again.
 
@@ -10,18 +10,26 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::directory::{self, ROWS};
+use super::directory::{self, LOG};
 use super::failure::{damaged, io_failure, missing};
-use super::journal::{Journal, Log};
-use super::mark::Nonce;
+use super::log::Log;
+use super::nonce::Nonce;
 use crate::error::Error;
 
-const RECORD: &str = "CLOSED";
+pub(super) const RECORD: &str = "CLOSED";
 const HEADING: &str = "closed cleanly\n";
 const CHECKSUM: &str = "checksum ";
 
-/// The journals and their lengths when the database was closed.
+/// The files of the log and their lengths when the database was closed.
 pub(super) struct Closed(Vec<(String, u64)>);
+
+/// Where a file of the log ends now.
+pub(super) struct End<'a> {
+    pub(super) path: &'a Path,
+    pub(super) bytes: u64,
+    /// Whether something follows that is not whole.
+    pub(super) is_torn: bool,
+}
 
 impl Closed {
     /// The record of the database in `path`; none after a crash.
@@ -33,7 +41,7 @@ impl Closed {
             Err(error) => return Err(io_failure(&file, "read", &error)),
         };
         match std::str::from_utf8(&bytes).ok().and_then(parse) {
-            Some(journals) => Ok(Some(Self(journals))),
+            Some(files) => Ok(Some(Self(files))),
             None => Err(Error::Corrupted(format!(
                 "{} is damaged; remove it to open the database as after a crash",
                 file.display()
@@ -41,28 +49,28 @@ impl Closed {
         }
     }
 
-    /// Whether the journals that were there are still there.
-    pub(super) fn check_presence(&self, path: &Path) -> Result<(), Error> {
-        let files = self.0.iter().map(|(name, _)| path.join(ROWS).join(name));
-        match files.into_iter().find(|file| !file.exists()) {
+    /// Whether the files that were in this directory are still there.
+    pub(super) fn check_presence(&self, log: &Path) -> Result<(), Error> {
+        let mut files = self.0.iter().map(|(name, _)| log.join(name));
+        match files.find(|file| !file.exists()) {
             Some(file) => Err(missing(&file, "")),
             None => Ok(()),
         }
     }
 
-    /// Whether the journals are as they were.
-    pub(super) fn verify(&self, log: &Log) -> Result<(), Error> {
-        for journal in &log.journals {
-            let recorded = self.0.iter().find(|(name, _)| *name == file_name(journal));
-            let Some((_, end)) = recorded else {
-                return Err(damaged(&journal.path, "newer than the clean shutdown in CLOSED"));
+    /// Whether the files are as they were.
+    pub(super) fn verify<'a>(&self, files: impl Iterator<Item = End<'a>>) -> Result<(), Error> {
+        for file in files {
+            let recorded = self.0.iter().find(|(name, _)| *name == name_of(file.path));
+            let Some((_, bytes)) = recorded else {
+                return Err(damaged(file.path, "newer than the clean shutdown in CLOSED"));
             };
-            if journal.end != *end || journal.torn.is_some() {
+            if file.bytes != *bytes || file.is_torn {
                 return Err(damaged(
-                    &journal.path,
+                    file.path,
                     &format!(
-                        "damaged at byte {}: it had {end} bytes when the database was closed",
-                        journal.end
+                        "damaged at byte {}: it had {bytes} bytes when the database was closed",
+                        file.bytes
                     ),
                 ));
             }
@@ -71,16 +79,16 @@ impl Closed {
     }
 }
 
-fn file_name(journal: &Journal) -> String {
-    journal.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+fn name_of(file: &Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn parse(text: &str) -> Option<Vec<(String, u64)>> {
-    let (journals, checksum) = text.rsplit_once(CHECKSUM)?;
-    if checksum != checksum_line(journals) {
+    let (files, checksum) = text.rsplit_once(CHECKSUM)?;
+    if checksum != checksum_line(files) {
         return None;
     }
-    let lines = journals.strip_prefix(HEADING)?.lines();
+    let lines = files.strip_prefix(HEADING)?.lines();
     lines
         .map(|line| {
             let (name, end) = line.split_once(' ')?;
@@ -93,14 +101,14 @@ fn checksum_line(text: &str) -> String {
     format!("{:016x}\n", xxh3_64(text.as_bytes()))
 }
 
-/// Records that the database in `path` is closed; its journals lose their padding. Without the record
-/// the next opening proceeds as after a crash.
+/// Records that the database in `path` is closed; its log loses the padding. Without the record the next
+/// opening proceeds as after a crash.
 pub(super) fn write(path: &Path, nonce: Nonce) -> Result<(), Error> {
-    let log = Log::read(&path.join(ROWS), Some(nonce), 0)?;
+    let log = Log::read(&path.join(LOG), nonce, 0)?;
     let mut text = HEADING.to_owned();
-    for journal in &log.journals {
-        journal.cut()?;
-        text += &format!("{} {}\n", file_name(journal), journal.end);
+    for segment in &log.segments {
+        segment.cut()?;
+        text += &format!("{} {}\n", name_of(&segment.path), segment.end);
     }
     text += &format!("{CHECKSUM}{}", checksum_line(&text));
     directory::replace(&path.join(RECORD), text.as_bytes())

@@ -1,61 +1,72 @@
-//! A copy of the store's files for a check: opening the store changes its directory, and a check must
-//! not.
+//! Copies of the tree's files: opening the tree changes its directory, and a check or a conversion must not.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::directory::ROWS;
-use super::failure::explain;
-use super::inspection::Inspection;
+use super::failure::{explain, io_failure};
+use super::manifest::Files;
 use crate::error::Error;
 
-/// Copies what the store would change to a temporary directory, and links to the tables, which it only
-/// reads. Journals end where their whole batches do.
-pub(super) fn make(path: &Path, inspection: &Inspection) -> Result<TempDir, Error> {
-    let rows = path.join(ROWS);
+/// Copies what the tree would change to a temporary directory, and links to the table files, which it only
+/// reads.
+pub(super) fn make(files: &Files) -> Result<TempDir, Error> {
     let copy = || {
-        let rows = std::path::absolute(&rows)?;
         let directory = tempfile::Builder::new().prefix("monotable-check-").tempdir()?;
-        let target = |file: &Path| -> io::Result<_> {
-            let file = std::path::absolute(file)?;
-            let relative = file.strip_prefix(&rows).map_err(io::Error::other)?;
-            let target = directory.path().join(relative);
-            target.parent().map_or(Ok(()), fs::create_dir_all)?;
-            Ok((file, target))
-        };
-        for file in &inspection.files.small {
-            let (file, target) = target(file)?;
-            fs::copy(file, target)?;
-        }
-        for table in &inspection.files.tables {
-            let (file, target) = target(&table.path)?;
-            link(&file, &target)?;
-        }
-        for journal in &inspection.log.journals {
-            let (file, target) = target(&journal.path)?;
-            io::copy(&mut File::open(file)?.take(journal.end), &mut File::create(target)?)?;
-        }
+        fill(files, directory.path(), soft_link)?;
         Ok(directory)
     };
     copy().map_err(|error: io::Error| {
         Error::Open(format!(
             "a copy of {} for the check can't be made in {}: {}",
-            rows.display(),
+            files.directory.display(),
             std::env::temp_dir().display(),
             explain(&error)
         ))
     })
 }
 
+/// Copies the files to a directory beside them. The table files are the same ones under second names where
+/// the file system has such.
+pub(super) fn make_at(files: &Files, target: &Path) -> Result<(), Error> {
+    let link = |from: &Path, to: &Path| {
+        fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(|_| ()))
+    };
+    fill(files, target, link).map_err(|error| io_failure(target, "written", &error))
+}
+
+fn fill(
+    files: &Files,
+    target: &Path,
+    link: impl Fn(&Path, &Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let from = std::path::absolute(&files.directory)?;
+    let relative = |file: &Path| {
+        let file = std::path::absolute(file)?;
+        let relative = file.strip_prefix(&from).map_err(io::Error::other)?;
+        let to = target.join(relative);
+        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        Ok::<_, io::Error>((file, to))
+    };
+    for file in &files.small {
+        let (file, to) = relative(file)?;
+        fs::copy(file, to)?;
+    }
+    for table in &files.tables {
+        let (file, to) = relative(&table.path)?;
+        link(&file, &to)?;
+    }
+    Ok(())
+}
+
 #[cfg(unix)]
-fn link(file: &Path, target: &Path) -> io::Result<()> {
+fn soft_link(file: &Path, target: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(file, target)
 }
 
 #[cfg(not(unix))]
-fn link(file: &Path, target: &Path) -> io::Result<()> {
+fn soft_link(file: &Path, target: &Path) -> io::Result<()> {
     fs::copy(file, target).map(|_| ())
 }

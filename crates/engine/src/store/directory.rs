@@ -10,16 +10,23 @@ use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::failure::{explain, io_failure};
-use super::mark::Nonce;
+use super::nonce::Nonce;
 use crate::error::Error;
 
 /// Names a Monotable directory and the version of what is in it.
 pub(super) const MARKER: &str = "MONOTABLE";
-/// The folder that belongs to the store.
-pub(super) const ROWS: &str = "rows";
+/// The folder of the log.
+pub(super) const LOG: &str = "log";
+/// The folder of its segments that are kept when their rows are in table files.
+pub(super) const HISTORY: &str = "history";
+/// The folder of the tree of table files.
+pub(super) const TABLES: &str = "tables";
+/// The folder that had both in formats 1 and 2.
+pub(super) const OLD_ROWS: &str = "rows";
 const FORMAT: &str = "monotable database, format ";
 const FORMAT_1: &str = "monotable database, format 1\n";
 const FORMAT_2: &str = "monotable database, format 2\nnonce ";
+const FORMAT_3: &str = "monotable database, format 3\nnonce ";
 
 /// How long opening waits for a lock that another process holds.
 const LOCK_WAIT_MAX: Duration = Duration::from_secs(1);
@@ -31,32 +38,28 @@ const LOCK_WAIT_STEP: Duration = Duration::from_millis(10);
 /// The format of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// Batches have no marks.
-    One,
-    /// Every batch begins with a mark.
-    Two(Nonce),
+    /// A format that is converted when the database is opened: 1, without a nonce, or 2.
+    Old(Option<Nonce>),
+    /// The format of this version.
+    Current(Nonce),
 }
 
 impl Format {
-    pub(super) fn nonce(self) -> Option<Nonce> {
-        match self {
-            Self::One => None,
-            Self::Two(nonce) => Some(nonce),
-        }
-    }
-
     /// Reads the marker of the database in `path`.
     pub(super) fn read(path: &Path) -> Result<Self, Error> {
         let file = path.join(MARKER);
         let bytes = fs::read(&file).map_err(|error| marker_failure(&file, "read", &error))?;
         let text = String::from_utf8_lossy(&bytes);
         if text == FORMAT_1 {
-            return Ok(Self::One);
+            return Ok(Self::Old(None));
         }
-        if let Some(nonce) = parse_nonce(&text) {
-            return Ok(Self::Two(nonce));
+        if let Some(nonce) = parse_nonce(&text, FORMAT_2) {
+            return Ok(Self::Old(Some(nonce)));
         }
-        let known = [FORMAT_1, FORMAT_2].map(|format| format.lines().next());
+        if let Some(nonce) = parse_nonce(&text, FORMAT_3) {
+            return Ok(Self::Current(nonce));
+        }
+        let known = [FORMAT_1, FORMAT_2, FORMAT_3].map(|format| format.lines().next());
         if !text.starts_with(FORMAT) || known.contains(&text.lines().next()) {
             return Err(Error::Corrupted(format!(
                 "{} is damaged; restore it from a backup of this database",
@@ -83,24 +86,28 @@ fn marker_failure(file: &Path, action: &str, error: &io::Error) -> Error {
     }
 }
 
-fn parse_nonce(text: &str) -> Option<Nonce> {
-    let digits = text.strip_prefix(FORMAT_2)?.get(..32)?;
+fn parse_nonce(text: &str, format: &str) -> Option<Nonce> {
+    let digits = text.strip_prefix(format)?.get(..32)?;
     let nonce = Nonce(u128::from_str_radix(digits, 16).ok()?.to_be_bytes());
-    (marker_text(nonce) == text).then_some(nonce)
+    (text_with_nonce(format, nonce) == text).then_some(nonce)
+}
+
+fn text_with_nonce(format: &str, nonce: Nonce) -> String {
+    let number = u128::from_be_bytes(nonce.0);
+    format!("{format}{number:032x} {:08x}\n", xxh3_64(&nonce.0) as u32)
 }
 
 /// The marker of a database of this version: the nonce and its checksum.
 pub(super) fn marker_text(nonce: Nonce) -> String {
-    let number = u128::from_be_bytes(nonce.0);
-    format!("{FORMAT_2}{number:032x} {:08x}\n", xxh3_64(&nonce.0) as u32)
+    text_with_nonce(FORMAT_3, nonce)
 }
 
 /// Makes a new database beside `path` and moves it there whole, so that a crash leaves either
-/// nothing or a database. `build` gets the directory and its locked marker.
+/// nothing or a database. `build` gets the directory, whose marker is locked.
 pub(super) fn create(
     path: &Path,
     nonce: Nonce,
-    build: impl FnOnce(&Path, File) -> Result<(), Error>,
+    build: impl FnOnce(&Path) -> Result<(), Error>,
 ) -> Result<(), Error> {
     if path.is_file() {
         return Err(Error::Open(format!("{} is a file; give a directory", path.display())));
@@ -116,8 +123,7 @@ pub(super) fn create(
         Error::Open(format!("a database can't be created in {}: {reason}", path.display()))
     };
     let draft = Draft::new(path, nonce).map_err(|error| failure(&explain(&error)))?;
-    build(&draft.path, draft.marker.try_clone().map_err(|error| failure(&explain(&error)))?)
-        .map_err(|error| failure(&error.to_string()))?;
+    build(&draft.path).map_err(|error| failure(&error.to_string()))?;
     draft.finish(path).map_err(|error| failure(&explain(&error)))
 }
 
@@ -125,7 +131,7 @@ pub(super) fn create(
 struct Draft {
     path: PathBuf,
     /// Locked while this process lives.
-    marker: File,
+    _marker: File,
 }
 
 impl Draft {
@@ -141,17 +147,15 @@ impl Draft {
         let mut name: OsString = prefix;
         name.push(std::process::id().to_string());
         let path = parent.join(name);
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        let builder = private_builder();
         for _ in 1..DRAFTS_MAX {
             match begin(&builder, &path, nonce) {
-                Ok(marker) => return Ok(Self { path, marker }),
+                Ok(_marker) => return Ok(Self { path, _marker }),
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 Err(_) => {}
             }
         }
-        Ok(Self { marker: begin(&builder, &path, nonce)?, path })
+        Ok(Self { _marker: begin(&builder, &path, nonce)?, path })
     }
 
     fn finish(self, database: &Path) -> io::Result<()> {
@@ -206,8 +210,44 @@ fn remove_abandoned(parent: &Path, prefix: &OsStr) -> io::Result<()> {
     Ok(())
 }
 
+fn private_builder() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+/// Creates a directory that only its owner can read.
+pub(super) fn create_directory(path: &Path) -> Result<(), Error> {
+    private_builder().create(path).map_err(|error| io_failure(path, "created", &error))
+}
+
+/// The bytes that the files below a directory take.
+pub(super) fn bytes_on_disk(directory: &Path) -> io::Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        bytes += match entry.metadata() {
+            Ok(metadata) if metadata.is_dir() => bytes_on_disk(&entry.path())?,
+            Ok(metadata) => file_bytes(&metadata),
+            // Files come and go while the database is open.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+            Err(error) => return Err(error),
+        };
+    }
+    Ok(bytes)
+}
+
+/// What a file takes: its blocks, because files of the log are mostly holes at first.
+fn file_bytes(metadata: &fs::Metadata) -> u64 {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::blocks(metadata) * 512;
+    #[cfg(not(unix))]
+    metadata.len()
+}
+
 /// Creates a file that only its owner can read.
-fn create_private(path: &Path) -> io::Result<File> {
+pub(super) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
@@ -216,7 +256,7 @@ fn create_private(path: &Path) -> io::Result<File> {
 }
 
 /// Makes everything below a directory durable, and closes it to other users.
-fn restrict_and_sync(path: &Path) -> io::Result<()> {
+pub(super) fn restrict_and_sync(path: &Path) -> io::Result<()> {
     let is_directory = path.is_dir();
     if is_directory {
         for entry in fs::read_dir(path)? {

@@ -1,71 +1,81 @@
-//! The store on disk: one fjall keyspace in a directory that is verified before it is opened.
+//! The store on disk: a log of commits and a tree of table files, in a directory that is verified before
+//! it is opened.
 
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode, Readable as _};
+use lsm_tree::InternalValue;
 use tempfile::TempDir;
 
-use super::directory::{self, Format, MARKER, ROWS};
-use super::failure::{describe, read_error, write_error};
+use super::checkpoint::{CHECKPOINT_KEY, Checkpoint};
+use super::directory::{self, Format, LOG, MARKER, OLD_ROWS, TABLES};
+use super::failure::{damaged, describe};
+use super::history::Retired;
 use super::inspection::{Condition, Inspection};
-use super::mark::{MARK_KEY, Mark, Nonce};
-use super::sealed::{seal, unseal};
-use super::settings::{self, WORKER_THREADS};
+use super::log::{Kind, Log, Writer};
+use super::nonce::Nonce;
+use super::scrub::Scrub;
+use super::sealed::{SealedRows, seal_all};
+use super::space::Space;
 use super::synced::Synced;
-use super::{Key, NewestRows, Order, Rows, Snapshot, Store, StoreError, Writes, closed, copy};
+use super::tables::{Reader, Tables};
+use super::workers::Workers;
+use super::{
+    Compaction, Key, NewestRows, Order, Rows, Scrubbed, Snapshot, Store, StoreError, Writes,
+    closed, copy, old,
+};
+use crate::check::CheckDepth;
+use crate::clock::Clock;
 use crate::error::Error;
 use crate::layout::row_key::RowRange;
-use crate::options::Durability;
+use crate::options::{Durability, Options};
 
-const SEALED_MEMTABLES_MAX: usize = 3;
-const FLUSH_POLL: Duration = Duration::from_millis(1);
+/// How much is kept in memory before it goes to table files. The log of it is replayed at the next opening
+/// if the process ends before that, so this also bounds the time to reopen.
+const MEMORY_BYTES_MAX: u64 = 16 << 20;
 
 /// A store in a directory, held by this process alone.
 pub(crate) struct DiskStore {
-    database: Database,
-    keyspace: Keyspace,
-    persist: PersistMode,
+    /// Stopped before anything else is closed; none in a copy.
+    workers: Option<Workers>,
+    tables: Arc<Tables>,
+    log: Option<Mutex<LogEnd>>,
+    syncs_commits: bool,
+    clock: Arc<dyn Clock>,
     directory: PathBuf,
     nonce: Nonce,
-    /// The number of the newest commit, and of the newest one that is synced.
-    newest: AtomicU64,
-    synced: AtomicU64,
-    /// Where the latter is recorded, unless the store is a copy or new.
-    record: Option<Synced>,
-    /// Behind the store's own fields, so that it is dropped when they are closed.
-    closing: Option<Closing>,
-    /// The files of a store that is a copy.
+    scrub: Scrub,
+    space: Space,
+    held: Arc<Held>,
+}
+
+/// Where commits are written.
+struct LogEnd {
+    writer: Writer,
+    /// Whether something went wrong, so that what is on disk is unknown.
+    has_failed: bool,
+}
+
+/// What is let go when the last reader has gone: the marker file, which is locked, and the files of a
+/// store that is a copy.
+struct Held {
     _copy: Option<TempDir>,
-    /// The marker file, locked; the last field, so that it is let go last.
     _lock: File,
-}
-
-/// Records the shutdown when it is dropped, if everything was synced before.
-struct Closing {
-    directory: PathBuf,
-    nonce: Nonce,
-    is_synced: bool,
-}
-
-impl Drop for Closing {
-    fn drop(&mut self) {
-        if self.is_synced {
-            // Without a record the next opening proceeds as after a crash.
-            let _ = closed::write(&self.directory, self.nonce);
-        }
-    }
 }
 
 impl Drop for DiskStore {
     fn drop(&mut self) {
-        if let Some(closing) = &mut self.closing {
-            closing.is_synced = self.database.persist(PersistMode::SyncAll).is_ok();
+        drop(self.workers.take());
+        let Some(log) = self.log.take() else {
+            return;
+        };
+        let mut log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !log.has_failed && log.writer.sync().is_ok() {
+            drop(log);
+            // Without a record the next opening proceeds as after a crash.
+            let _ = closed::write(&self.directory, self.nonce);
         }
     }
 }
@@ -73,200 +83,279 @@ impl Drop for DiskStore {
 impl DiskStore {
     /// Whether there is a database in `path`, even if it has lost its marker.
     pub(crate) fn exists(path: &Path) -> bool {
-        path.join(MARKER).exists() || path.join(ROWS).is_dir()
+        path.join(MARKER).exists()
+            || [LOG, TABLES, OLD_ROWS].iter().any(|name| path.join(name).is_dir())
     }
 
     /// Opens the database in `path`, creating it if there is none.
-    pub(crate) fn open(
-        path: &Path,
-        durability: Durability,
-        cache_bytes: u64,
-    ) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         if !Self::exists(path) {
-            create(path, cache_bytes)?;
+            create(path)?;
         }
         // Also when the database was there: who created it may have died before this.
         directory::sync_parent(path)?;
         // Only the holder of the lock may touch the files.
-        let lock = directory::lock(path)?;
-        let inspection = Inspection::read(path)?;
+        let mut lock = directory::lock(path)?;
+        let nonce = match Format::read(path)? {
+            Format::Old(nonce) => {
+                let nonce = old::convert(path, nonce)?;
+                // The old lock was on the file that has been replaced.
+                lock = directory::lock(path)?;
+                nonce
+            }
+            Format::Current(nonce) => nonce,
+        };
+        old::remove(path)?;
+        let inspection = Inspection::read(path, nonce)?;
+        let recovered =
+            Recovered::read(path, &inspection, &path.join(TABLES), options.cache_bytes, nonce)?;
+        // Nothing of the log is changed before everything is known to be right.
         closed::remove(path)?;
-        inspection.log.cut_torn_end()?;
-        let opened = open_rows(&path.join(ROWS), cache_bytes, WORKER_THREADS)
-            .map_err(|reason| inspection.explain(path, &reason))?;
-        let newest = newest_mark(&opened.keyspace, &inspection)?;
-        let persist = match durability {
-            Durability::Full => PersistMode::SyncData,
-            Durability::Relaxed { .. } => PersistMode::Buffer,
-        };
-        let mut store = match inspection.format {
-            Format::One => Self::upgrade(path, opened, newest, lock)?,
-            Format::Two(nonce) => Self::new(path, opened, nonce, newest, lock),
-        };
-        store.persist = persist;
-        store.record = Some(Synced::open(path, store.nonce, store.newest.load(Ordering::Relaxed))?);
-        Ok(store)
+        if !inspection.was_closed {
+            inspection.log.recover()?;
+        }
+        let retired = Retired::new(path, options.keeps_history)?;
+        for segment in &recovered.obsolete {
+            retired.retire(segment)?;
+        }
+        let mut writer = Writer::resume(&inspection.log, nonce)?;
+        writer.record_in(Synced::open(path, nonce, writer.newest())?);
+        let tables = recovered.tables;
+        let space = Space::default();
+        space.count(0, tables.removals());
+        Ok(Self {
+            workers: Some(Workers::start(&tables, recovered.sealed, retired)?),
+            tables,
+            log: Some(Mutex::new(LogEnd { writer, has_failed: false })),
+            syncs_commits: options.durability == Durability::Full,
+            clock: Arc::clone(&options.clock),
+            // The process may be in another directory when it closes the store.
+            directory: std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+            nonce,
+            scrub: Scrub::default(),
+            space,
+            held: Arc::new(Held { _copy: None, _lock: lock }),
+        })
     }
 
     /// Opens a copy of the database in `path` without changing the original, and returns the condition of
-    /// its files. The copy is removed with the store.
-    pub(crate) fn open_copy(path: &Path, cache_bytes: u64) -> Result<(Self, Condition), Error> {
+    /// its files. The copy is removed with the store, which can't be changed.
+    pub(crate) fn open_copy(
+        path: &Path,
+        options: &Options,
+        depth: CheckDepth,
+    ) -> Result<(Self, Condition), Error> {
         let lock = directory::lock(path)?;
-        let inspection = Inspection::read(path)?;
-        inspection.check_tables()?;
-        let copy = copy::make(path, &inspection)?;
-        // Without workers nothing is flushed or compacted.
-        let opened = open_rows(copy.path(), cache_bytes, 0)
-            .map_err(|reason| inspection.explain(path, &reason))?;
-        let newest = newest_mark(&opened.keyspace, &inspection)?;
-        let nonce = inspection.format.nonce().unwrap_or(Nonce([0; 16]));
-        let mut store = Self::new(path, opened, nonce, newest, lock);
-        (store.closing, store._copy) = (None, Some(copy));
-        Ok((store, inspection.condition()))
-    }
-
-    fn new(
-        path: &Path,
-        opened: OpenedRows,
-        nonce: Nonce,
-        newest: Option<Mark>,
-        lock: File,
-    ) -> Self {
-        let number = newest.map_or(0, |mark| mark.number);
-        // The process may be in another directory when it closes the store.
-        let directory = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        Self {
-            database: opened.database,
-            keyspace: opened.keyspace,
-            persist: PersistMode::SyncData,
-            directory: directory.clone(),
+        let (copy, tables, nonce, condition) = match Format::read(path)? {
+            Format::Old(nonce) => {
+                let (copy, tables, condition) =
+                    old::open_copy(path, nonce, options.cache_bytes, depth)?;
+                (copy, tables, nonce.unwrap_or(Nonce([0; 16])), condition)
+            }
+            Format::Current(nonce) => {
+                let inspection = Inspection::read(path, nonce)?;
+                if depth == CheckDepth::UntilDamage {
+                    inspection.check_tables()?;
+                }
+                let copy = copy::make(&inspection.files)?;
+                let recovered =
+                    Recovered::read(path, &inspection, copy.path(), options.cache_bytes, nonce)?;
+                (copy, recovered.tables, nonce, inspection.condition())
+            }
+        };
+        let store = Self {
+            workers: None,
+            tables,
+            log: None,
+            syncs_commits: true,
+            clock: Arc::clone(&options.clock),
+            directory: path.to_owned(),
             nonce,
-            newest: AtomicU64::new(number),
-            // Opening has synced the journals.
-            synced: AtomicU64::new(number),
-            record: None,
-            closing: Some(Closing { directory, nonce, is_synced: false }),
-            _copy: None,
-            _lock: lock,
-        }
-    }
-
-    /// Gives a database of format 1 its nonce. The first mark is durable before the marker names the
-    /// new format, so that from then on every batch without a mark is in front of one that has it.
-    fn upgrade(
-        path: &Path,
-        opened: OpenedRows,
-        newest: Option<Mark>,
-        old_lock: File,
-    ) -> Result<Self, Error> {
-        // A mark is there if an earlier upgrade was cut off.
-        let nonce = newest.map_or_else(random_nonce, |mark| Ok(mark.nonce))?;
-        let mut store = Self::new(path, opened, nonce, newest, old_lock);
-        store.commit(Writes::new(), &mut |_| {})?;
-        directory::replace(&path.join(MARKER), directory::marker_text(nonce).as_bytes())?;
-        // The old lock was on the file that has been replaced.
-        store._lock = directory::lock(path)?;
-        Ok(store)
+            scrub: Scrub::default(),
+            space: Space::default(),
+            held: Arc::new(Held { _copy: Some(copy), _lock: lock }),
+        };
+        Ok((store, condition))
     }
 
     /// Writes what is in memory to table files.
     pub(crate) fn flush(&self) -> Result<(), StoreError> {
-        self.keyspace
-            .rotate_memtable_and_wait()
-            .map_err(|error| write_error(&self.directory, &error))
+        self.change(|log| {
+            log.writer.add_end(self.tables.next_sequence(), self.clock.now_ms())?;
+            log.writer.write()?;
+            self.seal(log)
+        })?;
+        self.workers.as_ref().map_or(Ok(()), Workers::wait_for_flush)
     }
 
-    /// Waits while flushing is behind.
-    ///
-    /// At four sealed memtables fjall itself waits inside a commit, forever if its flush failed; so
-    /// we wait earlier, and ask whether it is still alive.
-    fn wait_for_flush(&self) -> Result<(), StoreError> {
-        while self.keyspace.sealed_memtable_count() >= SEALED_MEMTABLES_MAX {
-            self.database
-                .persist(PersistMode::Buffer)
-                .map_err(|error| write_error(&self.directory, &error))?;
-            std::thread::sleep(FLUSH_POLL);
+    /// Changes the log, unless an earlier change of it has failed.
+    fn change(
+        &self,
+        change: impl FnOnce(&mut LogEnd) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let Some(log) = &self.log else {
+            return Err(StoreError::Write("a copy for a check can't be changed".to_owned()));
+        };
+        let mut log: MutexGuard<'_, LogEnd> = log.lock().unwrap_or_else(PoisonError::into_inner);
+        if log.has_failed {
+            return Err(StoreError::Write("an earlier write or sync failed".to_owned()));
+        }
+        let result = change(&mut log);
+        log.has_failed = result.is_err();
+        result
+    }
+
+    /// Seals the rows in memory behind the end of their segment, and goes on in a new one.
+    fn seal(&self, log: &mut LogEnd) -> Result<(), StoreError> {
+        log.writer.sync()?;
+        let checkpoint = Checkpoint {
+            nonce: self.nonce,
+            number: log.writer.newest(),
+            checksum: log.writer.checksum(),
+        };
+        let segment = log.writer.path().to_owned();
+        log.writer.next_segment()?;
+        seal_memory(&self.tables, checkpoint, log.writer.sequence());
+        if let Some(workers) = &self.workers {
+            workers.add_sealed(segment);
         }
         Ok(())
     }
 
-    /// Remembers that everything up to this commit is synced.
-    fn note_synced(&self, number: u64) -> Result<(), StoreError> {
-        self.synced.store(number, Ordering::Relaxed);
-        self.record.as_ref().map_or(Ok(()), |record| record.record(number))
+    fn snapshot(&self) -> DiskSnapshot {
+        DiskSnapshot { reader: self.tables.read(), _held: Arc::clone(&self.held) }
     }
+}
 
-    /// The mark of the next commit.
-    fn next_mark(&self) -> Mark {
-        Mark {
-            nonce: self.nonce,
-            number: self.newest.load(Ordering::Relaxed) + 1,
-            synced: self.synced.load(Ordering::Relaxed),
-            sequence_min: self.database.seqno(),
-        }
-    }
+/// Seals the rows in memory, with a row that says how far they reach in the log.
+fn seal_memory(tables: &Tables, checkpoint: Checkpoint, sequence: u64) {
+    let key = Bytes::copy_from_slice(&CHECKPOINT_KEY);
+    tables.active().insert(key, Some(checkpoint.to_sealed()), sequence);
+    tables.rotate();
+}
+
+/// How much memory rows will take.
+fn memory_bytes(rows: &SealedRows) -> u64 {
+    let row = |(key, value): &(Bytes, Option<Bytes>)| {
+        key.len() + value.as_ref().map_or(0, Bytes::len) + size_of::<InternalValue>()
+    };
+    rows.iter().map(row).sum::<usize>() as u64
 }
 
 /// Makes a new database. It is closed when it is moved to its place.
-fn create(path: &Path, cache_bytes: u64) -> Result<(), Error> {
+fn create(path: &Path) -> Result<(), Error> {
     let nonce = random_nonce()?;
-    directory::create(path, nonce, |draft, lock| {
-        let opened =
-            open_rows(&draft.join(ROWS), cache_bytes, WORKER_THREADS).map_err(Error::Open)?;
-        let store = DiskStore::new(draft, opened, nonce, None, lock);
-        Ok(store.commit(Writes::new(), &mut |_| {})?)
+    directory::create(path, nonce, |draft| {
+        let tables = draft.join(TABLES);
+        drop(Tables::open(&tables, &tables, 0).map_err(Error::Open)?);
+        let log = draft.join(LOG);
+        directory::create_directory(&log)?;
+        drop(Writer::create(&log, nonce)?);
+        closed::write(draft, nonce)
     })
 }
 
-fn random_nonce() -> Result<Nonce, Error> {
+pub(super) fn random_nonce() -> Result<Nonce, Error> {
     Nonce::random().map_err(|error| {
         Error::Open(format!("the operating system gives no random numbers: {error}"))
     })
 }
 
-/// The newest mark in the store, which must be the one of the newest batch in its journals.
-fn newest_mark(keyspace: &Keyspace, inspection: &Inspection) -> Result<Option<Mark>, Error> {
-    let sealed = keyspace.get(MARK_KEY).map_err(|error| Error::from(read_error(error)))?;
-    let mark = match sealed {
-        Some(sealed) => Mark::from_value(&unseal(&MARK_KEY, sealed.into())?),
+/// The tables with what of the log is not in them.
+struct Recovered {
+    tables: Arc<Tables>,
+    /// Segments whose rows are in table files.
+    obsolete: Vec<PathBuf>,
+    /// Segments whose rows are sealed in memory.
+    sealed: Vec<PathBuf>,
+}
+
+impl Recovered {
+    /// Opens the tables and replays the log behind them.
+    fn read(
+        path: &Path,
+        inspection: &Inspection,
+        directory: &Path,
+        cache_bytes: u64,
+        nonce: Nonce,
+    ) -> Result<Self, Error> {
+        let tables = Tables::open(directory, &path.join(TABLES), cache_bytes)
+            .map_err(|reason| inspection.explain(path, &reason))?;
+        let checkpoint = match reached(&tables, nonce) {
+            Err(Error::Storage(reason)) => return Err(inspection.explain(path, &reason)),
+            checkpoint => checkpoint?,
+        };
+        follows(&inspection.log, checkpoint)?;
+        let segments = inspection.log.segments.iter();
+        let obsolete = segments.filter(|segment| segment.head.first <= checkpoint.number);
+        let obsolete = obsolete.map(|segment| segment.path.clone()).collect();
+        let mut sealed = Vec::new();
+        inspection.log.replay(checkpoint.number, |segment, frame| {
+            let (number, sequence) = (frame.head.number, frame.head.sequence);
+            tables.skip_to(sequence);
+            if frame.head.kind == Kind::End {
+                let checkpoint = Checkpoint { nonce, number, checksum: frame.checksum };
+                seal_memory(&tables, checkpoint, sequence);
+                sealed.push(segment.path.clone());
+                return Ok(());
+            }
+            let active = tables.active();
+            for row in frame.rows() {
+                let (key, value) =
+                    row.map_err(|error| damaged(&segment.path, &format!("damaged: {error}")))?;
+                let value = value.map(Bytes::copy_from_slice);
+                active.insert(Bytes::copy_from_slice(key), value, sequence);
+            }
+            Ok(())
+        })?;
+        tables.publish();
+        Ok(Self { tables, obsolete, sealed })
+    }
+}
+
+/// How far the tables reach in the log.
+fn reached(tables: &Arc<Tables>, nonce: Nonce) -> Result<Checkpoint, Error> {
+    let row = tables.read().get(&CHECKPOINT_KEY)?;
+    let checkpoint = match row.as_deref().map(Checkpoint::from_value) {
+        Some(checkpoint) => checkpoint,
+        None if tables.is_empty() => Some(Checkpoint::start(nonce)),
         None => None,
     };
-    let nonce = inspection.format.nonce();
-    let is_foreign = nonce.is_some() && mark.map(|mark| mark.nonce) != nonce;
-    let is_behind = inspection.log.newest.is_some() && mark != inspection.log.newest;
-    if is_foreign || is_behind {
-        return Err(Error::Corrupted(
-            "the tables and the journals do not belong together; restore the database from a backup"
-                .to_owned(),
+    checkpoint.filter(|checkpoint| checkpoint.nonce == nonce).ok_or_else(do_not_belong_together)
+}
+
+/// Whether the log goes on where the tables end.
+fn follows(log: &Log, checkpoint: Checkpoint) -> Result<(), Error> {
+    let next = checkpoint.number + 1;
+    let oldest = &log.segments[0];
+    if oldest.head.first > next {
+        return Err(damaged(&oldest.path, "not the oldest segment: earlier ones are missing"));
+    }
+    if log.position.next < next {
+        let newest = log.newest();
+        let missing = next - log.position.next;
+        return Err(damaged(
+            &newest.path,
+            &format!("damaged at byte {}: {missing} synced frames are missing", newest.end),
         ));
     }
-    inspection.log.check_end(mark, inspection.synced)?;
-    Ok(mark)
-}
-
-/// The open database of fjall.
-struct OpenedRows {
-    database: Database,
-    keyspace: Keyspace,
-}
-
-/// Opens or creates fjall's database, or returns the reason why it can't be opened. Everything known to
-/// make fjall panic is found by the inspection; anything unknown must not take the process down.
-fn open_rows(path: &Path, cache_bytes: u64, workers: usize) -> Result<OpenedRows, String> {
-    let open = || settings::open(path, cache_bytes, workers);
-    match catch_unwind(AssertUnwindSafe(open)) {
-        Ok(Ok((database, keyspace))) => Ok(OpenedRows { database, keyspace }),
-        Ok(Err(error)) => Err(describe(&error)),
-        Err(_) => Err("a file of it is damaged in a way that the store can't handle".to_owned()),
+    let segment = log.segments.iter().find(|segment| segment.head.first == next);
+    match segment {
+        Some(segment) if segment.head.previous == checkpoint.checksum => Ok(()),
+        _ => Err(do_not_belong_together()),
     }
+}
+
+fn do_not_belong_together() -> Error {
+    Error::Corrupted(
+        "the tables and the log do not belong together; restore the database from a backup"
+            .to_owned(),
+    )
 }
 
 impl Store for DiskStore {
     fn newest(&self) -> NewestRows {
-        NewestRows::Published(Arc::new(DiskSnapshot {
-            snapshot: self.database.snapshot(),
-            keyspace: self.keyspace.clone(),
-        }))
+        NewestRows::Published(Arc::new(self.snapshot()))
     }
 
     fn commit(
@@ -274,35 +363,37 @@ impl Store for DiskStore {
         writes: Writes,
         publish: &mut dyn FnMut(NewestRows),
     ) -> Result<(), StoreError> {
-        self.wait_for_flush()?;
-        let mut batch = OwnedWriteBatch::with_capacity(self.database.clone(), writes.len() + 1)
-            .durability(Some(self.persist));
-        let mark = self.next_mark();
-        batch.insert(&self.keyspace, MARK_KEY, mark.to_sealed());
-        for (key, value) in writes {
-            match value {
-                Some(value) => {
-                    let sealed = seal(&key, &value);
-                    batch.insert(&self.keyspace, key, sealed);
-                }
-                None => batch.remove(&self.keyspace, key),
+        self.workers.as_ref().map_or(Ok(()), Workers::wait_for_room)?;
+        let rows = seal_all(writes);
+        let removed = rows.iter().filter(|(_, value)| value.is_none()).count();
+        self.space.count(rows.len() as u64, removed as u64);
+        self.change(|log| {
+            let active = self.tables.active();
+            let sequence = self.tables.next_sequence();
+            let time_ms = self.clock.now_ms();
+            log.writer.add_commit(sequence, time_ms, &rows)?;
+            let is_full = active.bytes() + memory_bytes(&rows) >= MEMORY_BYTES_MAX;
+            if is_full {
+                log.writer.add_end(self.tables.next_sequence(), time_ms)?;
             }
-        }
-        batch.commit().map_err(|error| write_error(&self.directory, &error))?;
-        self.newest.store(mark.number, Ordering::Relaxed);
-        if self.persist == PersistMode::SyncData {
-            self.note_synced(mark.number)?;
-        }
-        publish(self.newest());
-        Ok(())
+            log.writer.write()?;
+            if self.syncs_commits {
+                log.writer.sync()?;
+            }
+            for (key, value) in rows {
+                active.insert(key, value, sequence);
+            }
+            self.tables.publish();
+            publish(self.newest());
+            if is_full {
+                self.seal(log)?;
+            }
+            Ok(())
+        })
     }
 
     fn sync(&self) -> Result<(), StoreError> {
-        let newest = self.newest.load(Ordering::Relaxed);
-        self.database
-            .persist(PersistMode::SyncData)
-            .map_err(|error| write_error(&self.directory, &error))?;
-        self.note_synced(newest)
+        self.change(|log| log.writer.sync())
     }
 
     fn is_durable(&self) -> bool {
@@ -310,21 +401,52 @@ impl Store for DiskStore {
     }
 
     fn disk_bytes(&self) -> Option<u64> {
-        self.database.disk_space().ok()
+        directory::bytes_on_disk(&self.directory).ok()
+    }
+
+    fn compaction(&self) -> Option<Compaction> {
+        self.workers.as_ref().map(Workers::compaction)
+    }
+
+    fn reclaim(&self) -> Result<bool, StoreError> {
+        let Some(workers) = self.workers.as_ref().filter(|workers| !workers.is_merging_all())
+        else {
+            return Ok(false);
+        };
+        if workers.has_merged_all() {
+            return Ok(true);
+        }
+        if self.space.is_merge_worthwhile(self.tables.entries(), self.tables.bytes()) {
+            self.space.begin_merge();
+            self.flush()?;
+            workers.merge_all();
+        }
+        Ok(false)
+    }
+
+    fn remove_unread(&self) -> Result<(), StoreError> {
+        let forgotten = self.tables.forget_unread();
+        forgotten.map_err(|error| StoreError::Write(describe(&error)))
+    }
+
+    fn scrub(&self, bytes_max: usize) {
+        self.scrub.advance(&self.tables, bytes_max);
+    }
+
+    fn scrubbed(&self) -> Scrubbed {
+        self.scrub.scrubbed()
     }
 }
 
 struct DiskSnapshot {
-    snapshot: fjall::Snapshot,
-    keyspace: Keyspace,
+    reader: Reader,
+    /// Let go behind the reader, which may remove files when it goes.
+    _held: Arc<Held>,
 }
 
 impl Snapshot for DiskSnapshot {
     fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
-        match self.snapshot.get(&self.keyspace, key).map_err(read_error)? {
-            Some(sealed) => unseal(key, sealed.into()).map(Some),
-            None => Ok(None),
-        }
+        self.reader.get(key)
     }
 
     fn range(&self, range: &RowRange, order: Order) -> Rows<'_> {
@@ -333,15 +455,16 @@ impl Snapshot for DiskSnapshot {
         }
         let bounds =
             (range.lower.as_ref().map(Vec::as_slice), range.upper.as_ref().map(Vec::as_slice));
-        let rows = self.snapshot.range::<&[u8], _>(&self.keyspace, bounds);
-        let open = |guard: fjall::Guard| {
-            let (key, sealed) = guard.into_inner().map_err(read_error)?;
-            let value = unseal(&key, sealed.into())?;
-            Ok((Key::Owned(key.into()), value))
+        let rows = self.reader.range(bounds);
+        let own = |row: Result<(Bytes, Bytes), StoreError>| {
+            row.map(|(key, value)| (Key::Owned(key), value))
         };
         match order {
-            Order::Ascending => Box::new(rows.map(open)),
-            Order::Descending => Box::new(rows.rev().map(open)),
+            Order::Ascending => Box::new(rows.map(own)),
+            Order::Descending => Box::new(rows.rev().map(own)),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

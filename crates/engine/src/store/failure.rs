@@ -3,8 +3,6 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use fjall::LsmError;
-
 use super::StoreError;
 use crate::error::Error;
 
@@ -41,12 +39,10 @@ pub(super) fn explain(error: &io::Error) -> String {
     format!("{error}{advice}")
 }
 
-/// The store's error without its internals.
-pub(super) fn describe(error: &fjall::Error) -> String {
+/// The error of the tree of table files without its internals.
+pub(super) fn describe(error: &lsm_tree::Error) -> String {
     match error {
-        fjall::Error::Io(error) | fjall::Error::Storage(LsmError::Io(error)) => explain(error),
-        fjall::Error::Poisoned => "an earlier write or sync failed".to_owned(),
-        fjall::Error::Locked => "another process is using it; stop that process".to_owned(),
+        lsm_tree::Error::Io(error) => explain(error),
         // Everything else is a file with other bytes than were written.
         _ => {
             "a file of it is damaged; stop the server and run `monotable check` on the directory, \
@@ -56,10 +52,11 @@ pub(super) fn describe(error: &fjall::Error) -> String {
     }
 }
 
-pub(super) fn read_error(error: fjall::Error) -> StoreError {
-    StoreError::Read(describe(&error))
+/// What is known when the tree panics.
+pub(super) fn panicked() -> String {
+    "a file of it is damaged in a way that the store can't handle".to_owned()
 }
 
-pub(super) fn write_error(directory: &Path, error: &fjall::Error) -> StoreError {
-    StoreError::Write(format!("writing to {}: {}", directory.display(), describe(error)))
+pub(super) fn read_error(error: &lsm_tree::Error) -> StoreError {
+    StoreError::Read(describe(error))
 }

@@ -2,22 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use super::closed::Closed;
-use super::directory::{Format, ROWS};
+use super::closed::{Closed, End};
+use super::directory::{LOG, TABLES};
 use super::failure::damaged;
-use super::journal::Log;
+use super::log::Log;
 use super::manifest::Files;
+use super::nonce::Nonce;
 use super::synced;
 use crate::error::Error;
 
 /// Every file but the contents of tables, verified.
 pub(super) struct Inspection {
-    pub(super) format: Format,
     pub(super) files: Files,
     pub(super) log: Log,
-    /// The newest batch that is known to have been synced; 0 if none is.
-    pub(super) synced: u64,
-    was_closed: bool,
+    pub(super) was_closed: bool,
 }
 
 /// The condition of a database's files.
@@ -27,53 +25,48 @@ pub(crate) struct Condition {
     pub(crate) unfinished: Option<Unfinished>,
 }
 
-/// Batches that were being written when the process or the machine stopped. They were not
+/// Commits that were being written when the process or the machine stopped. They were not
 /// acknowledged as durable; opening the database cuts them off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfinished {
-    /// The journal that they are in.
+    /// The file of the log that they are in.
     pub file: PathBuf,
     /// The byte they start at.
     pub at: u64,
     /// How many bytes were written of them.
     pub bytes: u64,
-    /// How many batches they are: one, unless durability was relaxed.
-    pub batches: u64,
+    /// How many commits they are: one, unless durability was relaxed.
+    pub commits: u64,
 }
 
 impl Inspection {
     /// Verifies the files of the database in `path`.
-    pub(super) fn read(path: &Path) -> Result<Self, Error> {
-        let rows = path.join(ROWS);
-        let format = Format::read(path)?;
+    pub(super) fn read(path: &Path, nonce: Nonce) -> Result<Self, Error> {
+        let log = path.join(LOG);
         let closed = Closed::read(path)?;
         if let Some(closed) = &closed {
-            closed.check_presence(path)?;
+            closed.check_presence(&log)?;
         }
-        let files = Files::verify(&rows)?;
-        let synced = match format.nonce() {
-            Some(nonce) => synced::read(path, nonce)?,
-            None => 0,
-        };
-        let log = Log::read(&rows, format.nonce(), synced)?;
+        let files = Files::verify(&path.join(TABLES))?;
+        let synced = synced::read(path, nonce)?;
+        let log = Log::read(&log, nonce, synced)?;
         if let Some(closed) = &closed {
-            closed.verify(&log)?;
+            closed.verify(log.segments.iter().map(|segment| End {
+                path: &segment.path,
+                bytes: segment.end,
+                is_torn: segment.torn.is_some(),
+            }))?;
         }
-        Ok(Self { format, files, log, synced, was_closed: closed.is_some() })
+        Ok(Self { files, log, was_closed: closed.is_some() })
     }
 
     /// Verifies the contents of every table, too.
     pub(super) fn check_tables(&self) -> Result<(), Error> {
-        match self.files.damaged_tables()?.as_slice() {
-            [] => Ok(()),
-            [first, more @ ..] => {
-                let others = more.iter().map(|path| format!(", so is {}", path.display()));
-                Err(damaged(first, &format!("damaged{}", others.collect::<String>())))
-            }
-        }
+        check_tables(&self.files)
     }
 
-    /// Why the store did not open what looked whole: a table whose contents are damaged, if there is one.
+    /// Why the tree was not opened though it looked whole: a table whose contents are damaged, if there is
+    /// one.
     pub(super) fn explain(&self, path: &Path, reason: &str) -> Error {
         match self.check_tables() {
             Err(error) => error,
@@ -84,12 +77,24 @@ impl Inspection {
     }
 
     pub(super) fn condition(&self) -> Condition {
-        let unfinished = self.log.torn_end().map(|(journal, torn)| Unfinished {
-            file: journal.path.clone(),
-            at: journal.end,
+        let newest = self.log.newest();
+        let unfinished = newest.torn.map(|torn| Unfinished {
+            file: newest.path.clone(),
+            at: newest.end,
             bytes: torn.bytes,
-            batches: torn.batches,
+            commits: torn.frames,
         });
         Condition { was_closed: self.was_closed, unfinished }
+    }
+}
+
+/// Verifies the contents of every table of a tree.
+pub(super) fn check_tables(files: &Files) -> Result<(), Error> {
+    match files.damaged_tables()?.as_slice() {
+        [] => Ok(()),
+        [first, more @ ..] => {
+            let others = more.iter().map(|path| format!(", so is {}", path.display()));
+            Err(damaged(first, &format!("damaged{}", others.collect::<String>())))
+        }
     }
 }

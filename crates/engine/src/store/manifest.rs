@@ -1,7 +1,7 @@
 //! The store's other files, verified before the store opens them: it trusts the bytes of its
 //! manifests, takes a missing one for an empty database, and panics on some that are damaged.
 //!
-//! A keyspace is a directory with `current`: `version (8) · XXH3-128 of the manifest (16) · 0`; with the
+//! A tree is a directory with `current`: `version (8) · XXH3-128 of the manifest (16) · 0`; with the
 //! manifest `v<version>`; and with one file for each table in `tables`. Manifests and tables are archives:
 //! sections, then their list `TOC! · count (4) · (position (8) · length (8) · name length (2) · name)`, then
 //! `SFA! · 1 · 0 · XXH3-128 of the list (16) · position of the list (8) · length of the list (8)`. The
@@ -20,15 +20,12 @@ use crate::error::Error;
 use crate::layout::Malformed;
 use crate::layout::varint::{take, take_byte};
 
-/// The keyspaces: the store's own, and ours.
-const KEYSPACES: [&str; 2] = ["0", "1"];
-const VERSION: &[u8] = b"FJL\x03";
 const TRAILER_BYTES: usize = 38;
 const CHUNK_BYTES: usize = 1 << 20;
 
-/// The files of the keyspaces.
-#[derive(Default)]
+/// The files of a tree.
 pub(super) struct Files {
+    pub(super) directory: PathBuf,
     /// Small files that are rewritten as the database changes.
     pub(super) small: Vec<PathBuf>,
     pub(super) tables: Vec<TableFile>,
@@ -41,52 +38,42 @@ pub(super) struct TableFile {
 }
 
 impl Files {
-    /// Lists the files of the store in `rows` that a manifest names, if each is there, every manifest is
-    /// what was written and every table has a whole list of sections.
-    pub(super) fn verify(rows: &Path) -> Result<Self, Error> {
-        let version = rows.join("version");
-        if read(&version)? != VERSION {
-            return Err(damaged(&version, "damaged"));
-        }
-        let lock = rows.join("lock");
-        read(&lock)?;
-        let mut files = Self { small: vec![version, lock], tables: Vec::new() };
-        let keyspaces = rows.join("keyspaces");
-        only(&keyspaces, |name, path| path.is_file() || KEYSPACES.contains(&name))?;
-        for keyspace in KEYSPACES {
-            files.keyspace(&keyspaces.join(keyspace))?;
-        }
-        Ok(files)
-    }
-
-    fn keyspace(&mut self, directory: &Path) -> Result<(), Error> {
+    /// Lists the files that the manifest of a tree names, if each is there, the manifest is what was
+    /// written and every table has a whole list of sections.
+    pub(super) fn verify(directory: &Path) -> Result<Self, Error> {
         let current = directory.join("current");
         let bytes = read(&current)?;
+        only(directory, |name, path| match name.strip_prefix('v') {
+            Some(version) => path.is_file() && version.parse::<u64>().is_ok(),
+            None => match name {
+                "tables" => path.is_dir(),
+                _ => path.is_file() && (name == "current" || is_left_behind(name)),
+            },
+        })?;
         let (number, checksum) = parse_current(&bytes).map_err(|_| damaged(&current, "damaged"))?;
         let manifest = directory.join(format!("v{number}"));
         let bytes = read(&manifest)?;
         if xxh3_128(&bytes) != checksum {
             return Err(damaged(&manifest, "damaged, or `current` beside it is"));
         }
-        let tables = parse_tables(&bytes).map_err(|_| damaged(&manifest, "damaged"))?;
+        let entries = parse_tables(&bytes).map_err(|_| damaged(&manifest, "damaged"))?;
         let folder = directory.join("tables");
         // Without tables the folder is empty, and copies of directories may leave it out.
         if folder.exists() {
             only(&folder, |name, path| {
-                let is_finders = name == ".DS_Store" || name.starts_with("._");
-                path.is_file() && (is_finders || name.parse::<u64>().is_ok())
+                path.is_file() && (is_left_behind(name) || name.parse::<u64>().is_ok())
             })?;
         }
-        for (number, checksum) in tables {
+        let mut tables = Vec::with_capacity(entries.len());
+        for (number, checksum) in entries {
             let path = folder.join(number.to_string());
             match has_whole_list(&path) {
-                Ok(true) => self.tables.push(TableFile { path, checksum }),
+                Ok(true) => tables.push(TableFile { path, checksum }),
                 Ok(false) => return Err(damaged(&path, "damaged")),
                 Err(error) => return Err(io_failure(&path, "read", &error)),
             }
         }
-        self.small.extend([current, manifest]);
-        Ok(())
+        Ok(Self { directory: directory.to_owned(), small: vec![current, manifest], tables })
     }
 
     /// Reads every table file, and lists those that are not what was written.
@@ -122,6 +109,11 @@ impl TableFile {
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|error| io_failure(path, "read", &error))
+}
+
+/// Whether a file is known to be left by a desktop, or by a process that died while it replaced a file.
+fn is_left_behind(name: &str) -> bool {
+    name == ".DS_Store" || name.starts_with("._") || name.starts_with(".tmp")
 }
 
 /// Refuses a directory with unknown entries: the store panics when it meets some of them.

@@ -7,7 +7,9 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use bytes::Bytes;
 use imbl::OrdMap;
 
-use super::{Key, NewestRows, Order, Rows, Snapshot, Store, StoreError, Writes};
+use super::{
+    Compaction, Key, NewestRows, Order, Rows, Scrubbed, Snapshot, Store, StoreError, Writes,
+};
 use crate::layout::row_key::RowRange;
 
 /// Keys are half as large in the map's nodes as they would be as `Bytes`, and nodes are half empty.
@@ -119,6 +121,24 @@ impl Store for MemoryStore {
 
     fn disk_bytes(&self) -> Option<u64> {
         None
+    }
+
+    fn compaction(&self) -> Option<Compaction> {
+        None
+    }
+
+    fn reclaim(&self) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    fn remove_unread(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn scrub(&self, _bytes_max: usize) {}
+
+    fn scrubbed(&self) -> Scrubbed {
+        Scrubbed::default()
     }
 }
 

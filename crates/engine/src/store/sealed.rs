@@ -6,9 +6,21 @@
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::StoreError;
+use super::{StoreError, Writes};
 
 pub(super) const CHECKSUM_BYTES: usize = 4;
+
+/// What a commit does to each key, with sealed values.
+pub(super) type SealedRows = Vec<(Bytes, Option<Bytes>)>;
+
+/// Seals the values of a commit.
+pub(super) fn seal_all(writes: Writes) -> SealedRows {
+    let seal = |(key, value): (Bytes, Option<Bytes>)| {
+        let sealed = value.map(|value| seal(&key, &value));
+        (key, sealed)
+    };
+    writes.into_iter().map(seal).collect()
+}
 
 /// Binds a value to its key. Two plain hashes, because a seeded one of a long value first derives a
 /// secret from its seed.

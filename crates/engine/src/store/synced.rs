@@ -1,7 +1,7 @@
-//! The record of the newest batch that was synced, beside the journals.
+//! The record of the newest frame of the log that was synced.
 //!
-//! A journal that lost whole batches at its end looks like one that never had them. The number of the
-//! newest synced batch is written here after every sync and not synced itself: a killed process leaves it
+//! A log that lost whole frames at its end looks like one that never had them. The number of the
+//! newest synced frame is written here after every sync and not synced itself: a killed process leaves it
 //! exact, and a machine that lost power leaves an earlier one. Two places take turns, so that a write that
 //! fails halfway leaves the number before it.
 
@@ -14,10 +14,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::StoreError;
 use super::directory;
 use super::failure::{explain, io_failure};
-use super::mark::Nonce;
+use super::nonce::Nonce;
 use crate::error::Error;
 
-const RECORD: &str = "SYNCED";
+pub(super) const RECORD: &str = "SYNCED";
 const PLACE_BYTES: usize = 16;
 
 /// The record of an open database.
@@ -28,7 +28,7 @@ pub(super) struct Synced {
 }
 
 impl Synced {
-    /// Opens the record of the database in `path`, whose newest batch has this number.
+    /// Opens the record of the database in `path`, whose newest frame has this number.
     pub(super) fn open(path: &Path, nonce: Nonce, number: u64) -> Result<Self, Error> {
         let record = path.join(RECORD);
         if !record.exists() {
@@ -40,7 +40,7 @@ impl Synced {
         }
     }
 
-    /// Records that everything up to this batch is synced.
+    /// Records that everything up to this frame is synced.
     pub(super) fn record(&self, number: u64) -> Result<(), StoreError> {
         let write = || {
             let mut file = &self.file;
@@ -57,7 +57,7 @@ impl Synced {
     }
 }
 
-/// The number of the newest batch of the database in `path` that is known to have been synced; 0 if
+/// The number of the newest frame of the database in `path` that is known to have been synced; 0 if
 /// nothing is known.
 pub(super) fn read(path: &Path, nonce: Nonce) -> Result<u64, Error> {
     let record = path.join(RECORD);

@@ -37,7 +37,8 @@ impl Catalog {
 
     /// The table of a data operation.
     pub(crate) fn table(&self, name_or_arn: &str) -> Result<&Arc<Table>> {
-        self.find(name_or_arn).ok_or_else(Error::table_not_found)
+        let usable = self.find(name_or_arn).filter(|table| !table.is_loading());
+        usable.ok_or_else(Error::table_not_found)
     }
 
     /// The table of a table operation, which AWS answers in more words.
@@ -47,6 +48,18 @@ impl Catalog {
                 "Requested resource not found: Table: {name_or_arn} not found"
             ))
         })
+    }
+
+    /// The table of an operation that changes it, which it refuses while it is being filled.
+    pub(crate) fn settled_table(&self, name_or_arn: &str) -> Result<&Arc<Table>> {
+        let table = self.named_table(name_or_arn)?;
+        match table.is_loading() {
+            false => Ok(table),
+            true => Err(Error::ResourceInUse(format!(
+                "Attempt to change a resource which is still in use: Table is being created: {}",
+                table.name
+            ))),
+        }
     }
 
     pub(crate) fn by_id(&self, id: TableId) -> Option<&Arc<Table>> {

@@ -12,9 +12,11 @@ use super::description::{BillingMode, ProvisionedThroughput, StreamViewType, Tab
 use super::schema::{Arn, Index, IndexKind, IndexState, Stream, Table, Ttl};
 use super::{
     CapacitySettings, ContributorInsights, Encryption, InsightsMode, KeySpec, OnDemandThroughput,
-    ResourcePolicy, TableCounts, WarmThroughput,
+    ResourcePolicy, TableCounts, TableDescription, TableLoad, TableStatus, WarmThroughput,
 };
-use crate::layout::Malformed;
+use crate::error::Error;
+use crate::layout::item::Encoded;
+use crate::layout::{self, Malformed};
 
 /// The stored form of a table's definition.
 pub(crate) fn encode_table(table: &Table) -> Item {
@@ -55,6 +57,9 @@ pub(crate) fn encode_table(table: &Table) -> Item {
             "active" => ttl.state == IndexState::Active,
         };
         item.insert("ttl".to_owned(), ttl);
+    }
+    if let Some(load) = &table.load {
+        item.insert("load".to_owned(), AttributeValue::M(load.encode()));
     }
     item
 }
@@ -114,27 +119,87 @@ pub(crate) fn decode_table(
         insights: decode_insights(&table)?,
         policy: decode_policy(&table)?,
         policy_revision: table.optional_number("policyRevision")?.unwrap_or_default(),
+        load: table.optional_fields("load")?.map(|load| TableLoad::decode(&load)).transpose()?,
         next_area: table.number("nextArea")? as u16,
         counts,
         usage: Arc::default(),
     })
 }
 
+/// The definition of a table outside of its database: in a backup, for one.
+#[derive(Clone, Debug)]
+pub struct TableDefinition(Table);
+
+impl TableDefinition {
+    pub(crate) fn of(table: &Table) -> Self {
+        Self(table.clone())
+    }
+
+    /// Returns the bytes that [`parse`](Self::parse) reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        layout::item::encode(&encode_table(&self.0))
+    }
+
+    /// Reads the bytes of a definition.
+    ///
+    /// # Errors
+    /// [`Error::Corrupted`](crate::Error::Corrupted) if they are no definition of a table.
+    pub fn parse(bytes: &[u8], region: &str, account: &str) -> Result<Self, Error> {
+        let arn = Arn { region: region.to_owned(), account: account.to_owned() };
+        let item = Encoded::parse(bytes)?.decode()?;
+        Ok(Self(decode_table(&item, arn, Arc::default())?))
+    }
+
+    /// Returns the number of the table in its database.
+    pub fn number(&self) -> u32 {
+        self.0.id
+    }
+
+    /// Returns whether a job was filling the table.
+    pub fn is_loading(&self) -> bool {
+        self.0.is_loading()
+    }
+
+    /// Describes the table as it was, without counts.
+    pub fn description(&self) -> TableDescription {
+        self.0.describe(TableStatus::Active)
+    }
+
+    /// The attribute that held the expiry of items.
+    pub fn ttl_attribute(&self) -> Option<&str> {
+        self.0.ttl.as_ref().map(|ttl| ttl.attribute.as_str())
+    }
+
+    /// The document of the table's own policy.
+    pub fn policy(&self) -> Option<&str> {
+        self.0.policy.as_ref().map(|policy| policy.document.as_str())
+    }
+
+    /// The key that encrypted the table.
+    pub fn encryption(&self) -> &Encryption {
+        &self.0.encryption
+    }
+}
+
 const BAD: Malformed = Malformed("table definition is malformed");
 
 /// Typed access to the attributes of a stored definition.
-struct Fields<'a>(&'a BTreeMap<String, AttributeValue>);
+pub(super) struct Fields<'a>(&'a BTreeMap<String, AttributeValue>);
 
 impl Fields<'_> {
     fn value(&self, name: &str) -> Result<&AttributeValue, Malformed> {
         self.0.get(name).ok_or(BAD)
     }
 
-    fn text(&self, name: &str) -> Result<String, Malformed> {
+    pub(super) fn text(&self, name: &str) -> Result<String, Malformed> {
         Ok(self.value(name)?.as_s().ok_or(BAD)?.to_owned())
     }
 
-    fn number(&self, name: &str) -> Result<u64, Malformed> {
+    pub(super) fn optional_text(&self, name: &str) -> Result<Option<String>, Malformed> {
+        self.0.contains_key(name).then(|| self.text(name)).transpose()
+    }
+
+    pub(super) fn number(&self, name: &str) -> Result<u64, Malformed> {
         self.value(name)?.as_n().and_then(|number| number.to_u64()).ok_or(BAD)
     }
 
@@ -146,7 +211,7 @@ impl Fields<'_> {
         self.0.get(name).map(|value| value.as_m().map(Fields).ok_or(BAD)).transpose()
     }
 
-    fn flag(&self, name: &str) -> Result<bool, Malformed> {
+    pub(super) fn flag(&self, name: &str) -> Result<bool, Malformed> {
         self.value(name)?.as_bool().ok_or(BAD)
     }
 

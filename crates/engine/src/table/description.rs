@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use monotable_types::{AttributeDefinition, KeySchemaElement, Projection};
 
+use super::load::TableLoad;
 use super::settings::{ContributorInsights, OnDemandThroughput};
 
 /// How a table is billed on AWS; kept and shown.
@@ -119,6 +120,8 @@ pub struct TableDescription {
     pub tags: BTreeMap<String, String>,
     /// Its Contributor Insights, if they are enabled.
     pub contributor_insights: Option<ContributorInsights>,
+    /// The job that fills it or has filled it, if there was one.
+    pub load: Option<TableLoad>,
 }
 
 /// One index of a table.

@@ -14,7 +14,7 @@ use super::description::{
 };
 use super::{
     CapacitySettings, ContributorInsights, Encryption, KeySpec, ResourcePolicy, TableCounts,
-    TableUsage, Usage,
+    TableLoad, TableUsage, Usage,
 };
 use crate::layout::Malformed;
 use crate::layout::row_key::{
@@ -54,6 +54,7 @@ pub(crate) struct Table {
     pub(crate) policy: Option<ResourcePolicy>,
     /// The last revision of a policy of the table or of one of its streams, also of a deleted one.
     pub(crate) policy_revision: u64,
+    pub(crate) load: Option<TableLoad>,
     pub(crate) next_area: AreaId,
     pub(crate) counts: Arc<TableCounts>,
     pub(crate) usage: Arc<TableUsage>,
@@ -270,12 +271,19 @@ impl Table {
             table_class: self.table_class,
             tags: self.tags.clone(),
             contributor_insights: self.insights,
+            load: self.load.clone(),
         }
+    }
+
+    /// Whether a job still fills the table, so that nobody can use it.
+    pub(crate) fn is_loading(&self) -> bool {
+        self.load.as_ref().is_some_and(|load| load.in_progress)
     }
 
     /// `Updating` while an index is being filled, as on AWS.
     pub(crate) fn status(&self) -> TableStatus {
         match self.indexes.iter().any(|index| index.state == IndexState::Backfilling) {
+            _ if self.is_loading() => TableStatus::Creating,
             true => TableStatus::Updating,
             false => TableStatus::Active,
         }
@@ -289,6 +297,7 @@ impl Table {
             key_schema: index.keys.schema(),
             projection: index.projection.clone(),
             index_status: match index.state {
+                _ if self.is_loading() => IndexStatus::Creating,
                 IndexState::Backfilling => IndexStatus::Creating,
                 IndexState::Active => IndexStatus::Active,
             },

@@ -127,7 +127,7 @@ fn remove_counts_list_elements_as_they_were_numbered() {
 }
 
 #[test]
-fn remove_of_what_is_not_there_does_nothing() {
+fn removing_a_missing_attribute_does_nothing() {
     check(Update::new().remove("none"), []);
     check(Update::new().remove(path("m").key("none")), []);
     check(

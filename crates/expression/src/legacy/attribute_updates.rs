@@ -1,4 +1,4 @@
-//! `AttributeUpdates`: what an update did before there were update expressions.
+//! `AttributeUpdates`, the predecessor of update expressions.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use monotable_types::{AttributeValue, list};
 use super::{LegacyError, UnknownOperator};
 use crate::{ExpressionError, SetOperand, Update};
 
-/// What to do with an attribute.
+/// The action on an attribute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AttributeAction {
     /// Sets the attribute.
@@ -38,7 +38,7 @@ impl FromStr for AttributeAction {
 pub struct AttributeUpdate {
     /// `Value`
     pub value: Option<AttributeValue>,
-    /// `Action`; `PUT` if there is none.
+    /// `Action`; `PUT` by default.
     pub action: Option<AttributeAction>,
 }
 

@@ -13,7 +13,7 @@ use crate::{Condition, Path, compare};
 pub enum ComparisonOperator {
     /// `EQ`
     Eq,
-    /// `NE`; holds for a missing attribute too.
+    /// `NE`; also holds for a missing attribute.
     Ne,
     /// `IN`
     In,
@@ -39,7 +39,7 @@ pub enum ComparisonOperator {
     BeginsWith,
 }
 
-/// How the conditions of `Expected` or of a filter combine.
+/// The combination of the conditions of `Expected` or of a filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ConditionalOperator {
     /// All must hold.
@@ -49,7 +49,7 @@ pub enum ConditionalOperator {
     Or,
 }
 
-/// The text names no operator.
+/// The error of a text that is not the name of an operator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not the name of an operator")]
 pub struct UnknownOperator(
@@ -75,7 +75,7 @@ impl ComparisonOperator {
         Self::Between,
     ];
 
-    /// The name as DynamoDB writes it.
+    /// Returns the name as DynamoDB writes it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Eq => "EQ",
@@ -145,7 +145,7 @@ impl ComparisonOperator {
         }
     }
 
-    /// The condition on an attribute, for arguments that have been checked.
+    /// Returns the condition on an attribute, for arguments that have been checked.
     pub(super) fn condition(self, attribute: &str, arguments: &[AttributeValue]) -> Condition {
         let path = Path::attribute(attribute);
         match (self, arguments) {
@@ -164,7 +164,7 @@ impl ComparisonOperator {
                 path.clone().exists().and(!path.contains(part.clone()))
             }
             (Self::BeginsWith, [prefix, ..]) => path.begins_with(prefix.clone()),
-            // `check` does not let fewer arguments through; a list of none holds nothing.
+            // `check` refuses fewer arguments; an empty list contains nothing.
             (_, _) => Condition::Or(Vec::new()),
         }
     }
@@ -200,7 +200,7 @@ impl FromStr for ConditionalOperator {
 }
 
 impl ConditionalOperator {
-    /// The combination of the conditions, `None` of none.
+    /// Combines the conditions; `None` without conditions.
     pub(super) fn combine(self, mut conditions: Vec<Condition>) -> Option<Condition> {
         match (conditions.len(), self) {
             (0 | 1, _) => conditions.pop(),

@@ -1,10 +1,10 @@
-//! What AWS says about wrong legacy parameters.
+//! AWS's messages for invalid legacy parameters.
 
 use monotable_types::TypeName;
 
 use super::ComparisonOperator;
 
-/// Why a legacy parameter is refused. All of them are AWS's `ValidationException`.
+/// The reason why a legacy parameter is refused. All variants are AWS's `ValidationException`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LegacyError {
     /// `Value` and `AttributeValueList` exclude each other.
@@ -51,7 +51,7 @@ pub enum LegacyError {
          {exists} for Attribute: {attribute}"
     )]
     ExistsWithoutValue {
-        /// What `Exists` was: `true` or `null`.
+        /// The value of `Exists`: `true` or `null`.
         exists: &'static str,
         /// The attribute.
         attribute: String,
@@ -65,7 +65,7 @@ pub enum LegacyError {
         /// The attribute.
         attribute: String,
     },
-    /// The operator takes another number of values.
+    /// The operator needs a different number of values.
     #[error(
         "One or more parameter values were invalid: Invalid number of argument(s) for the \
          {operator} ComparisonOperator"
@@ -80,7 +80,7 @@ pub enum LegacyError {
          must be of same type"
     )]
     ArgumentTypesDiffer,
-    /// The operator does not take values of this type.
+    /// The operator does not accept values of this type.
     #[error(
         "One or more parameter values were invalid: ComparisonOperator {operator} is not valid \
          for {argument} AttributeValue type"
@@ -97,16 +97,16 @@ pub enum LegacyError {
          upper bound"
     )]
     BetweenBounds,
-    /// `ConditionalOperator` combines nothing.
+    /// `ConditionalOperator` is given without conditions.
     #[error(
         "One or more parameter values were invalid: ConditionalOperator cannot be used without \
          Filter or Expected"
     )]
     OperatorWithoutConditions,
-    /// `KeyConditions` names no attribute, or more than two.
+    /// `KeyConditions` does not name one or two attributes.
     #[error("Conditions can be of length 1 or 2 only")]
     KeyConditionCount,
-    /// An index cannot answer the operator.
+    /// An index cannot evaluate the operator.
     #[error("Attempted conditional constraint is not an indexable operation")]
     KeyConditionOperator,
     /// `PUT` and `ADD` need a value.
@@ -115,7 +115,7 @@ pub enum LegacyError {
          attribute value is specified"
     )]
     ActionWithoutValue,
-    /// `DELETE` takes sets only.
+    /// `DELETE` accepts sets only.
     #[error(
         "One or more parameter values were invalid: DELETE action with value is not supported for \
          the type {value}"
@@ -124,7 +124,7 @@ pub enum LegacyError {
         /// The value, or its type.
         value: TypeName,
     },
-    /// `ADD` takes numbers, sets and lists only.
+    /// `ADD` accepts numbers, sets and lists only.
     #[error(
         "One or more parameter values were invalid: ADD action is not supported for the type \
          {value}"

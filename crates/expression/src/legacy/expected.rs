@@ -1,4 +1,4 @@
-//! `Expected`: the condition of a write before there were condition expressions.
+//! `Expected`, the predecessor of condition expressions.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use monotable_types::AttributeValue;
 use super::{ComparisonOperator, ConditionalOperator, LegacyError};
 use crate::{Condition, ExpressionError, Path};
 
-/// What is expected of one attribute: a value or its absence, or a comparison.
+/// The expectation for one attribute: a value, its absence, or a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedAttribute {
     /// `Value`
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_combine_with_and_unless_told_otherwise() {
+    fn conditions_combine_with_and_by_default() {
         let exists = || attribute(Some(Operator::NotNull), None, None, None);
         let both = BTreeMap::from([("a".into(), exists()), ("b".into(), exists())]);
         let print = |operator| {

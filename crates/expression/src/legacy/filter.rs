@@ -7,7 +7,7 @@ use monotable_types::AttributeValue;
 use super::{ComparisonOperator, ConditionalOperator, LegacyError};
 use crate::{Condition, ExpressionError, KeyCondition, KeyTerm, KeyTest, Path, Projection};
 
-/// A comparison of one attribute, as `QueryFilter`, `ScanFilter` and `KeyConditions` have them.
+/// A comparison of one attribute in `QueryFilter`, `ScanFilter` or `KeyConditions`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterCondition {
     /// `ComparisonOperator`
@@ -48,8 +48,7 @@ pub fn filter(
     Ok(operator.unwrap_or_default().combine(translated))
 }
 
-/// Translates `KeyConditions`. Whether the attributes are those of a key is for the caller to
-/// check.
+/// Translates `KeyConditions`. The caller checks whether the attributes are those of a key.
 ///
 /// ```
 /// use std::collections::BTreeMap;

@@ -8,27 +8,27 @@ use super::lexer::TokenKind;
 use super::problem::Rank;
 use crate::{Condition, Operand, Path, Reason, compare};
 
-/// Calls nest no deeper than this. No call that means anything holds another in a condition, so
-/// the bound only keeps hostile text from exhausting the stack.
+/// The deepest nesting of calls. In a valid condition no call contains another one, so the limit only
+/// keeps hostile text from exhausting the stack.
 const CALL_DEPTH_MAX: usize = 16;
 
-/// An operand as it was read.
+/// A parsed operand.
 pub(super) enum Argument {
     Path(Path),
     Value(AttributeValue),
     /// `size(…)`, already reduced to a number when its argument is a value.
     Size(Operand),
-    /// A function that answers yes or no.
+    /// A function that returns a boolean.
     Boolean {
         function: &'static str,
         condition: Condition,
     },
-    /// A call of a function that does not exist. It has been noted.
+    /// A call of a function that does not exist. The problem has been noted.
     Unknown,
 }
 
 impl Argument {
-    /// The type that is known without an item.
+    /// Returns the type that is known without an item.
     pub(super) fn static_type(&self) -> Option<TypeName> {
         match self {
             Self::Value(value) => Some(value.type_name()),
@@ -37,7 +37,7 @@ impl Argument {
         }
     }
 
-    /// The operand for the tree. Where there is none a problem has been noted, and null stands in.
+    /// Returns the operand for the tree. If it is invalid, the problem has been noted, and null replaces it.
     pub(super) fn into_operand(self) -> Operand {
         match self {
             Self::Path(path) => Operand::Path(path),
@@ -136,7 +136,7 @@ impl Cursor<'_, '_, '_> {
         Ok(argument)
     }
 
-    /// A function that answers yes or no cannot be an operand.
+    /// Notes that a function that returns a boolean cannot be an operand.
     pub(super) fn note_misuse(&mut self, argument: &Argument) {
         if let Argument::Boolean { function, .. } = argument {
             self.note(Rank::MisusedFunction, Reason::FunctionMisused { function });
@@ -233,7 +233,8 @@ impl Cursor<'_, '_, '_> {
         Argument::Boolean { function, condition: Condition::AttributeType(operand, type_name) }
     }
 
-    /// The type that `attribute_type` asks for must be a string of the request that names one.
+    /// Reads the type argument of `attribute_type`, which must be a string value of the request
+    /// that names a type.
     fn type_argument(&mut self, argument: Argument) -> TypeName {
         let reason = match &argument {
             Argument::Value(AttributeValue::S(name)) => match name.parse() {

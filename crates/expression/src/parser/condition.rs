@@ -1,8 +1,8 @@
 //! The grammar of conditions: `AND`, `OR`, `NOT` and parentheses around comparisons and functions.
 //!
-//! Read from left to right with the open parentheses on a stack of our own. A parenthesis may hold
-//! a condition or just an operand, `(a) = :v`, which only shows at its end, so what it holds is
-//! passed outwards as whatever it turned out to be.
+//! The text is read from left to right, with the open parentheses on an explicit stack. A parenthesis
+//! may contain a condition or an operand, as in `(a) = :v`, which is only known at its end, so the
+//! contents are passed outwards as a [`Term`].
 
 use std::mem;
 
@@ -15,7 +15,7 @@ use crate::{Condition, ExpressionError, ExpressionKind, Placeholders, Reason};
 pub(super) const KEYWORDS: &[&str] = &["AND", "OR", "NOT", "BETWEEN", "IN"];
 
 /// Parses a `ConditionExpression` or, with the other `kind`, a `FilterExpression`. The kind only
-/// decides what error messages say.
+/// affects error messages.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -54,7 +54,7 @@ struct Group {
     alternatives: Vec<Condition>,
     /// The finished sides of `AND` since the last `OR`.
     conjuncts: Vec<Condition>,
-    /// How often `NOT` stands before what comes next.
+    /// The number of `NOT`s before the next term.
     negations: usize,
 }
 
@@ -64,7 +64,7 @@ enum Term {
     Condition(Condition),
 }
 
-/// Whether a [`Term`] is a parenthesis and nothing else; then a further one is redundant.
+/// Whether a [`Term`] is only a parenthesis; then another parenthesis around it is redundant.
 #[derive(Clone, Copy, PartialEq)]
 enum Wrapping {
     None,
@@ -102,7 +102,7 @@ impl Group {
     }
 }
 
-/// The only condition, or the combination of several.
+/// Returns the only condition, or the combination of several.
 fn one_or(mut conditions: Vec<Condition>, combine: fn(Vec<Condition>) -> Condition) -> Condition {
     match conditions.pop() {
         Some(only) if conditions.is_empty() => only,

@@ -1,4 +1,4 @@
-//! What all grammars share: the place in the text, the placeholders, the problems found so far.
+//! The state that all grammars share: the position in the text, the placeholders, the problems so far.
 
 use monotable_types::{AttributeValue, limits};
 
@@ -6,14 +6,14 @@ use super::lexer::{Token, TokenKind, token_at};
 use super::problem::{LEAF, Order, Problems, Rank};
 use crate::{ExpressionError, ExpressionKind, Placeholders, Reason};
 
-/// A parser at a place in the text, with one token of sight.
+/// A parser at a position in the text, with one token of lookahead.
 pub(super) struct Cursor<'t, 'p, 'a> {
     kind: ExpressionKind,
     text: &'t str,
     previous: Option<Token<'t>>,
     token: Token<'t>,
     placeholders: &'p mut Placeholders<'a>,
-    /// Words that this grammar uses itself, so that they are never attribute names.
+    /// Keywords of this grammar, which are never attribute names.
     keywords: &'static [&'static str],
     problems: Problems,
     /// Problems of the comparison that is being read.
@@ -21,7 +21,7 @@ pub(super) struct Cursor<'t, 'p, 'a> {
     operators: usize,
 }
 
-/// Parsing goes on unless this is returned.
+/// Parsing continues unless this is returned.
 pub(super) type Parsed<T> = Result<T, ExpressionError>;
 
 impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
@@ -66,18 +66,18 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
         self.token.is_keyword(keyword)
     }
 
-    /// Whether the current token is a word that can be an attribute or function name.
+    /// Returns whether the current token is a word that can be an attribute or function name.
     pub(super) fn at_identifier(&self) -> bool {
         self.at(TokenKind::Identifier)
             && !self.keywords.iter().any(|keyword| self.at_keyword(keyword))
     }
 
-    /// Whether the current token is the name of a function that is called here.
+    /// Returns whether the current token is the name of a called function.
     pub(super) fn at_call(&self) -> bool {
         self.at_identifier() && token_at(self.text, self.token.end()).kind == TokenKind::Open
     }
 
-    /// Moves on, and gives the token that was current.
+    /// Advances, and returns the token that was current.
     pub(super) fn advance(&mut self) -> Token<'t> {
         let token = self.token;
         self.token = token_at(self.text, token.end());
@@ -85,7 +85,7 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
         token
     }
 
-    /// Moves on if the current token is of this kind.
+    /// Advances if the current token is of this kind.
     pub(super) fn take(&mut self, kind: TokenKind) -> bool {
         let found = self.at(kind);
         if found {
@@ -106,8 +106,8 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
         if self.at(kind) { Ok(self.advance()) } else { Err(self.syntax_error()) }
     }
 
-    /// The current token does not fit. `near` is the text from the token before it to the one
-    /// after it.
+    /// Returns the error that the current token does not fit. `near` is the text from the previous token
+    /// to the next one.
     pub(super) fn syntax_error(&self) -> ExpressionError {
         let token = self.token;
         let start = self.previous.map_or(token.start, |token| token.start);
@@ -124,7 +124,7 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
         })
     }
 
-    /// Notes a problem and lets parsing go on.
+    /// Notes a problem; parsing continues.
     pub(super) fn note(&mut self, rank: Rank, reason: Reason) {
         if self.problems.lists(rank) {
             self.problems.note(rank, reason);
@@ -133,7 +133,7 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
         }
     }
 
-    /// The comparison that was read is over.
+    /// Ends a comparison.
     pub(super) fn end_leaf(&mut self) {
         if let Some(reason) = self.leaf.take() {
             self.problems.note(Rank::Leaf, reason);
@@ -145,8 +145,8 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
         self.operators += 1;
     }
 
-    /// The value of the `:value` token at the cursor. An undefined one is noted, and null stands
-    /// in for it while parsing goes on.
+    /// Returns the value of the `:value` token at the cursor. An undefined one is noted, and null
+    /// replaces it while parsing continues.
     pub(super) fn value(&mut self) -> Parsed<AttributeValue> {
         let token = self.expect(TokenKind::Value)?;
         if let Some(value) = self.placeholders.value(token.text) {
@@ -157,7 +157,7 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
         Ok(AttributeValue::Null)
     }
 
-    /// The attribute name behind a `#name` token.
+    /// Returns the attribute name of a `#name` token.
     pub(super) fn name(&mut self, token: Token<'t>) -> String {
         if let Some(name) = self.placeholders.name(token.text) {
             return name.to_owned();
@@ -167,7 +167,7 @@ impl<'t, 'p, 'a> Cursor<'t, 'p, 'a> {
         String::new()
     }
 
-    /// The text is read. Reports the problem that goes first, if there is one.
+    /// Ends the text, and returns the problem with the highest rank, if there is one.
     pub(super) fn finish(&mut self) -> Parsed<()> {
         if !self.at(TokenKind::End) {
             return Err(self.syntax_error());

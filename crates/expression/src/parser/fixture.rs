@@ -1,4 +1,4 @@
-//! The placeholders that the tests of the grammars share.
+//! Placeholders for the tests of the grammars.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `KeyConditionExpression`: the grammar of conditions, cut down to what an index can answer.
+//! `KeyConditionExpression`: the grammar of conditions, restricted to what an index can evaluate.
 
 use super::condition::parse_condition;
 use crate::{
@@ -7,8 +7,8 @@ use crate::{
 };
 use monotable_types::AttributeValue;
 
-/// Parses a `KeyConditionExpression`. Whether the attributes are those of a key is for the caller
-/// to check.
+/// Parses a `KeyConditionExpression`. The caller checks whether the attributes are those of
+/// a key.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -89,7 +89,7 @@ fn add_comparison(
     add_term(attribute, test, terms)
 }
 
-/// The attribute and the values of an operator that must have the attribute first.
+/// Returns the attribute and the values of an operator whose first operand must be the attribute.
 fn first_operand<const N: usize>(
     operator: &'static str,
     operand: Operand,

@@ -1,5 +1,5 @@
-//! The comparisons of conditions: the six comparators, `BETWEEN` and `IN`, and what AWS checks
-//! about their operands.
+//! The comparisons of conditions: the six comparators, `BETWEEN` and `IN`, and AWS's checks of their
+//! operands.
 
 use monotable_types::{AttributeValue, limits};
 
@@ -10,7 +10,7 @@ use super::problem::Rank;
 use crate::{Comparator, Condition, Reason, compare};
 
 impl Cursor<'_, '_, '_> {
-    /// Whether a comparison goes on here, after its first operand.
+    /// Returns whether a comparison continues here, after its first operand.
     pub(super) fn at_comparison(&self) -> bool {
         matches!(self.token().kind, TokenKind::Comparator(_))
             || self.at_keyword("BETWEEN")
@@ -85,14 +85,14 @@ impl Cursor<'_, '_, '_> {
         Ok(argument)
     }
 
-    /// Only strings, numbers and binaries can be ordered.
+    /// Checks that an operand has an order, as only strings, numbers and binaries do.
     fn check_ordered<const N: usize>(&mut self, operator: &'static str, arguments: [&Argument; N]) {
         for argument in arguments {
             self.check_type(operator, argument, compare::is_ordered);
         }
     }
 
-    /// Bounds that are both given in the request must be of one type and in order.
+    /// Checks that bounds that are both values of the request have one type and are in order.
     fn check_bounds(&mut self, low: &Argument, high: &Argument) {
         let (Argument::Value(low), Argument::Value(high)) = (low, high) else {
             return;
@@ -108,14 +108,14 @@ impl Cursor<'_, '_, '_> {
     }
 }
 
-/// A value as AWS's messages about bounds write it: `{S:b}`, with binaries in Base64.
+/// Returns a value as AWS's messages about bounds write it: `{S:b}`, with binaries in Base64.
 fn describe(value: &AttributeValue) -> String {
     let contents = match value {
         AttributeValue::S(text) => text.clone(),
         AttributeValue::N(number) => number.to_string(),
         AttributeValue::B(bytes) => base64(bytes),
         AttributeValue::Bool(boolean) => boolean.to_string(),
-        // Only the types above can be bounds; the others have been noted as such.
+        // Only the types above can be bounds; other types have been noted.
         _ => String::new(),
     };
     format!("{{{}:{contents}}}", value.type_name())

@@ -1,11 +1,11 @@
-//! Expression text to tokens, one at a time and without copying.
+//! Splits expression text into tokens, one at a time and without copying.
 //!
-//! The lexer never fails: a character that begins no token is a token of its own, which no grammar
-//! accepts, so the parser reports it in its place.
+//! The lexer never fails: a character that begins no token is a token itself, which no grammar
+//! accepts, so the parser reports it at its position.
 
 use crate::Comparator;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A letter, then letters, digits and underscores. Keywords are identifiers here.
@@ -35,7 +35,7 @@ pub(super) enum TokenKind {
 pub(super) struct Token<'t> {
     pub(super) kind: TokenKind,
     pub(super) text: &'t str,
-    /// Where it begins, in bytes.
+    /// The position of its first byte.
     pub(super) start: usize,
 }
 
@@ -44,13 +44,13 @@ impl Token<'_> {
         self.start + self.text.len()
     }
 
-    /// Whether the token is this keyword, in any case.
+    /// Returns whether the token is this keyword, in any case.
     pub(super) fn is_keyword(&self, keyword: &str) -> bool {
         self.kind == TokenKind::Identifier && self.text.eq_ignore_ascii_case(keyword)
     }
 }
 
-/// The token at or after `position`.
+/// Returns the token at or after `position`.
 pub(super) fn token_at(text: &str, position: usize) -> Token<'_> {
     let spaces = text.as_bytes()[position..]
         .iter()
@@ -61,7 +61,7 @@ pub(super) fn token_at(text: &str, position: usize) -> Token<'_> {
     Token { kind, text: &text[start..start + length], start }
 }
 
-/// The kind and length of the token that `text` begins with.
+/// Returns the kind and length of the token that `text` begins with.
 fn scan(text: &str) -> (TokenKind, usize) {
     let bytes = text.as_bytes();
     let Some(first) = bytes.first() else {

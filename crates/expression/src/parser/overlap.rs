@@ -1,11 +1,11 @@
-//! Paths of one expression that cannot all be written or returned: one leads into the other, or
-//! two disagree on whether a value is a map or a list.
+//! Paths of one expression that cannot be written or returned together: one leads into the other, or
+//! they use a value as a map and as a list.
 
 use super::cursor::Cursor;
 use super::problem::Rank;
 use crate::{Path, Reason, Step};
 
-/// How two paths get in each other's way.
+/// The conflict of two paths.
 #[derive(PartialEq)]
 enum Clash {
     Overlap,

@@ -8,7 +8,7 @@ use crate::{Path, Reason, Step, is_reserved_word};
 /// AWS: a path has at most 32 elements, as an item has at most 32 levels.
 const PATH_ELEMENTS_MAX: usize = 32;
 
-/// The greatest list index that DynamoDB takes.
+/// The greatest list index that DynamoDB accepts.
 const INDEX_MAX: usize = i32::MAX as usize;
 
 impl Cursor<'_, '_, '_> {
@@ -19,7 +19,7 @@ impl Cursor<'_, '_, '_> {
         Ok(path)
     }
 
-    /// Whether steps into a map or list follow.
+    /// Returns whether steps into a map or list follow.
     pub(super) fn at_path_step(&self) -> bool {
         self.at(TokenKind::Dot) || self.at(TokenKind::OpenBracket)
     }

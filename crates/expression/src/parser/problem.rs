@@ -1,13 +1,13 @@
-//! Which problem to report when an expression has several.
+//! Selects the problem to report when an expression has several.
 //!
-//! A syntax error ends parsing and always wins. Everything else is noted while parsing goes on,
-//! and AWS ranks it: each grammar lists its ranks from the first reported to the last. Within a
-//! rank the problem that is written first wins. The orders are those that dynalite's tests record
+//! A syntax error ends parsing and is always reported. Other problems are noted while parsing
+//! continues. AWS ranks them: each grammar lists its ranks from the first reported to the last. Within a
+//! rank, the problem that comes first in the text is reported. dynalite's tests recorded these orders
 //! from the service.
 
 use crate::Reason;
 
-/// The kinds of problems that are ranked against each other.
+/// The kinds of problems that are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rank {
     Parentheses,
@@ -26,14 +26,14 @@ pub(super) enum Rank {
     OperandCount,
     Distinct,
     Operand,
-    /// Whatever the first faulty comparison or function of a condition has.
+    /// A problem of the first invalid comparison or function of a condition.
     Leaf,
 }
 
 /// Ranks that are reported in this order; those in one group are equal.
 pub(super) type Order = &'static [&'static [Rank]];
 
-/// Conditions and filters: what concerns the whole text first, then comparison by comparison.
+/// Conditions and filters: problems of the whole text first, then comparison by comparison.
 pub(super) const CONDITION: Order = &[
     &[Rank::Parentheses],
     &[Rank::UnknownFunction],
@@ -76,7 +76,7 @@ pub(super) const PROJECTION: Order = &[
     &[Rank::Conflict],
 ];
 
-/// The problem to report, as far as the text has been read.
+/// The problem to report, of the text that has been read.
 #[derive(Debug)]
 pub(super) struct Problems {
     order: Order,
@@ -88,8 +88,7 @@ impl Problems {
         Self { order, found: None }
     }
 
-    /// Remembers a problem if it goes before the one already found. A rank that the order does not
-    /// list goes last.
+    /// Keeps a problem if it ranks before the current one. A rank that the order does not list comes last.
     pub(super) fn note(&mut self, rank: Rank, reason: Reason) {
         let position = self.position(rank);
         if self.found.as_ref().is_none_or(|(best, _)| position < *best) {

@@ -13,8 +13,8 @@ use crate::{
 
 const SECTIONS: &[&str] = &["SET", "REMOVE", "ADD", "DELETE"];
 
-/// Calls nest no deeper than this. Text of 4 KB has room for 256 nested calls of a function that
-/// exists, and the stack for more.
+/// The deepest nesting of calls. Text of 4 KB can contain 256 nested calls of an existing function,
+/// and the stack has space for more.
 const CALL_DEPTH_MAX: usize = 256;
 
 /// Parses an `UpdateExpression`.
@@ -97,7 +97,7 @@ impl Cursor<'_, '_, '_> {
         Ok(())
     }
 
-    /// The value of an `ADD` or `DELETE` action.
+    /// Returns the value of an `ADD` or `DELETE` action.
     fn section_value(&mut self, section: &'static str) -> Parsed<AttributeValue> {
         let value = self.value()?;
         let operand = match value {
@@ -118,8 +118,8 @@ impl Cursor<'_, '_, '_> {
         Ok(value)
     }
 
-    /// Reads the right side of a `SET` action. Parentheses may stand around an operand or around
-    /// the whole, and an operand may be added to one other.
+    /// Reads the right side of a `SET` action. An operand or the whole may be in parentheses, and an
+    /// operand may be added to one other.
     fn set_value(&mut self) -> Parsed<SetValue> {
         let mut open = 0;
         while self.take(TokenKind::Open) {
@@ -273,7 +273,7 @@ impl Cursor<'_, '_, '_> {
     }
 }
 
-/// The written paths in the order of the text, in which AWS reports overlaps.
+/// Returns the written paths in the order of the text, in which AWS reports overlaps.
 fn paths_as_written<'u>(update: &'u Update, sections: &[&str]) -> Vec<&'u Path> {
     let mut paths = Vec::new();
     for section in sections {

@@ -1,5 +1,4 @@
-//! Evaluating and applying agree with versions written from AWS's documentation in the most
-//! literal way.
+//! Evaluating and applying agree with literal implementations of AWS's documentation.
 //!
 //! The references resolve every operand to a copy first and then work through the documented
 //! rules; they share no code with the crate beyond the trees and values.
@@ -143,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn projections_keep_exactly_what_their_paths_lead_to(
+    fn projections_keep_exactly_the_values_of_their_paths(
         projection in arbitrary::projection(),
         item in arbitrary::item(),
     ) {

@@ -1,4 +1,4 @@
-//! Random values, items and trees, from few names and values so that they meet.
+//! Random values, items and trees, from few names and values so that they collide.
 
 use monotable_expression::{
     Comparator, Condition, KeyCondition, KeyTerm, KeyTest, Operand, Path, Projection, SetOperand,
@@ -9,7 +9,7 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Attribute names, among them reserved words and names that no expression could write bare.
+/// Generates attribute names, among them reserved words and names that need a placeholder.
 pub(crate) fn name() -> impl Strategy<Value = String> {
     select(vec!["a", "b", "name", "x.y", "#odd", "é"]).prop_map(str::to_owned)
 }

@@ -24,8 +24,8 @@ fn reparse<T>(
     (text, parsed)
 }
 
-/// Trees built by hand may hold what AWS refuses in text, such as `a = a`. Syntax is never among
-/// it.
+/// Returns whether an error is about the contents. Trees that were built by hand may contain what AWS
+/// refuses in text, such as `a = a`, but never a syntax error.
 fn is_refused_for_content(error: &ExpressionError) -> bool {
     !error.to_string().contains("Syntax error") && !error.to_string().contains("unused")
 }

@@ -1,4 +1,4 @@
-//! No text makes a parser panic, and whatever parses can be evaluated, applied and printed.
+//! No text makes a parser panic, and every parsed tree can be evaluated, applied and printed.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use monotable_types::{AttributeValue, Item, item, list, set};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// The pieces that expressions are made of, and some that they are not.
+/// Returns the pieces that expressions are made of, and some that they are not.
 fn pieces() -> impl Strategy<Value = String> {
     let pieces = vec![
         "a",
@@ -117,17 +117,17 @@ fn exercise(text: &str) {
 
 proptest! {
     #[test]
-    fn any_sequence_of_pieces_is_answered(text in pieces()) {
+    fn no_sequence_of_pieces_makes_a_parser_panic(text in pieces()) {
         exercise(&text);
     }
 
     #[test]
-    fn any_small_change_of_a_right_text_is_answered(text in nearly_right()) {
+    fn no_small_change_of_a_valid_text_makes_a_parser_panic(text in nearly_right()) {
         exercise(&text);
     }
 
     #[test]
-    fn any_characters_are_answered(text in "\\PC{0,60}") {
+    fn no_characters_make_a_parser_panic(text in "\\PC{0,60}") {
         exercise(&text);
     }
 }

@@ -21,6 +21,8 @@ const SILENCE_MAX: Duration = Duration::from_secs(15);
 /// How long a stream lasts. Browsers connect again by themselves, and are asked again whether they
 /// may.
 const LIFETIME: Duration = Duration::from_secs(15 * 60);
+/// The same where other processes may forbid it.
+const LIFETIME_SHARED: Duration = Duration::from_secs(60);
 
 /// What a listener has not read yet.
 #[derive(Default)]
@@ -114,8 +116,9 @@ impl Stream for EventStream {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let now = Instant::now();
         let found = self.unread(context);
+        let lifetime = if self.events.is_shared { LIFETIME_SHARED } else { LIFETIME };
         let times = self.times.get_or_insert_with(|| Times {
-            ends_at: now + LIFETIME,
+            ends_at: now + lifetime,
             silence: Box::pin(sleep_until(now + SILENCE_MAX)),
         });
         let next = match found {
@@ -208,6 +211,30 @@ mod tests {
         let started = Instant::now();
         while next(&mut old).await.is_some() {}
         assert_eq!(started.elapsed().as_secs(), LIFETIME.as_secs());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_published_again_unchanged_is_not_sent_twice_where_processes_share_topics() {
+        let events = Events::shared();
+        let (mut one, started) = (events.subscribe("a"), Instant::now());
+        assert_eq!(events.followed(), ["a"]);
+        for value in [1, 1, 2, 2, 1] {
+            events.publish("a", "x", &value);
+        }
+        events.publish("a", "y", &1);
+        for expected in ["x\ndata: 1", "x\ndata: 2", "x\ndata: 1", "y\ndata: 1"] {
+            let frame = next(&mut one).await.unwrap();
+            assert!(frame.ends_with(&format!("event: {expected}\n\n")), "{frame}");
+        }
+        // Whether somebody may listen is asked again after a minute.
+        while next(&mut one).await.is_some() {}
+        assert_eq!(started.elapsed().as_secs(), LIFETIME_SHARED.as_secs());
+        drop(one);
+        assert!(events.followed().is_empty());
+        // In one process nothing needs to be published again.
+        let events = Events::default();
+        let _one = events.subscribe("a");
+        assert!(events.followed().is_empty());
     }
 
     #[tokio::test(start_paused = true)]

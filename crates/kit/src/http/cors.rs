@@ -40,7 +40,7 @@ impl Cors {
     }
 
     /// The origin of the request, if its pages may ask.
-    fn allowed<'a>(&self, headers: &'a HeaderMap) -> Option<&'a HeaderValue> {
+    pub(super) fn allowed<'a>(&self, headers: &'a HeaderMap) -> Option<&'a HeaderValue> {
         let origin = headers.get(ORIGIN)?;
         self.origins.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes()).then_some(origin)
     }

@@ -15,13 +15,14 @@ use http::{HeaderValue, Method};
 use monotable::model::time::Timestamp;
 use serde_json::Value;
 
-use super::{Host, cors, form, head, respond};
+use super::form::SentForm;
+use super::{Cors, Host, cors, form, head, respond};
 use crate::events::OpenStreams;
 use crate::log::{LogLine, redacted};
 use crate::metrics::{CommitCounts, Metrics, RouteMetrics};
 use crate::pages::layout::Frame;
 use crate::pages::problem::Reported;
-use crate::problem::{Problem, ProblemKind, code_of};
+use crate::problem::{Problem, ProblemKind, code_of, display_of};
 use crate::queue::Queues;
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service, ServiceName};
@@ -124,7 +125,8 @@ impl Endpoint {
         let is_refused = refused.is_some();
         let mut form = None;
         if !is_refused {
-            match form::take(&mut head, &mut body).await {
+            let file_bytes_max = self.body_bytes_max();
+            match form::take(&mut head, &mut body, file_bytes_max).await {
                 Ok(sent) => form = sent,
                 Err(problem) => refused = Some(problem),
             }
@@ -141,7 +143,9 @@ impl Endpoint {
                 let message = "This is for programs; browsers may not use it.";
                 Err(Problem::forbidden("NOT_FROM_BROWSERS", message))
             }
-            (None, Some((route, _))) if is_from_elsewhere(route, &head, form.is_some()) => {
+            (None, Some((route, _)))
+                if is_from_elsewhere(route, &head, form.as_ref(), &shared.host.cors) =>
+            {
                 let message = "This form must be sent from a page of this service.";
                 Err(Problem::forbidden("FOREIGN_ORIGIN", message))
             }
@@ -164,8 +168,10 @@ impl Endpoint {
                 let written = (shared.problem_form)(&problem, &passage.request_id);
                 // The service may know the problem by a code of its own.
                 let code = code_of(&written).unwrap_or(problem.code);
-                let reported =
-                    Reported { problem: &problem, code, request_id: &passage.request_id };
+                // It may also have a text for people, beside the one for programs.
+                let message = display_of(&written).unwrap_or(&problem.message);
+                let request_id = passage.request_id.as_str();
+                let reported = Reported { problem: &problem, code, message, request_id };
                 let frame = passage.frame.clone();
                 let page = found.and_then(|(route, _)| {
                     form::problem_page(
@@ -216,6 +222,11 @@ impl Endpoint {
     fn route(&self, method: &Method) -> Option<&(Route, Arc<RouteMetrics>)> {
         let method = if *method == Method::HEAD { &Method::GET } else { method };
         self.routes.iter().find(|(route, _)| route.method == *method)
+    }
+
+    /// The size of the largest body that a route of the path takes.
+    fn body_bytes_max(&self) -> usize {
+        self.routes.iter().map(|(route, _)| route.body_bytes_max).max().unwrap_or(0)
     }
 
     /// Whether browsers may use what a request is for, or asks about. Where nothing is, they may if there
@@ -269,11 +280,16 @@ impl Endpoint {
     }
 }
 
-/// Returns whether a form, or a request that a page makes, is from a page of another site.
-fn is_from_elsewhere(route: &Route, head: &Parts, is_form: bool) -> bool {
+/// Returns whether a form, or a request that a page makes, is from a page of another site. A form that is not one
+/// of a page may come from the pages that may use the API.
+fn is_from_elsewhere(route: &Route, head: &Parts, form: Option<&SentForm>, cors: &Cors) -> bool {
     let can_change = !matches!(head.method, Method::GET | Method::HEAD);
-    let must_be_ours = (is_form || route.is_page() && can_change) && !route.takes_foreign_forms;
-    must_be_ours && !cors::is_same_origin(&head.headers)
+    let must_be_ours =
+        (form.is_some() || route.is_page() && can_change) && !route.takes_foreign_forms;
+    let is_allowed = !route.is_page()
+        && form.is_some_and(|form| form.is_of_program)
+        && cors.allowed(&head.headers).is_some();
+    must_be_ours && !is_allowed && !cors::is_same_origin(&head.headers)
 }
 
 /// The methods of routes, for a header.

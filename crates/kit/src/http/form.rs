@@ -9,7 +9,7 @@ use http::{HeaderName, HeaderValue, Method};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use super::{body, head};
+use super::{body, head, multipart};
 use crate::pages;
 use crate::pages::layout::Frame;
 use crate::pages::problem::Reported;
@@ -29,6 +29,7 @@ pub(crate) const KEY: &str = "_key";
 pub(crate) const METHOD: &str = "_method";
 pub(crate) const SHOWN: &str = "_shown";
 pub(crate) const THEN: &str = "_then";
+const OWN_FIELDS: [&str; 5] = [CSRF, KEY, METHOD, SHOWN, THEN];
 
 /// What an address must not contain as it is.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -42,29 +43,60 @@ pub(crate) struct SentForm {
     pub(crate) csrf: String,
     /// The names of the fields that people saw; `None` if they saw all.
     pub(crate) shown: Option<Vec<String>>,
+    /// Whether a program has sent it, because it has a file for a route: without any field of our own forms.
+    pub(crate) is_of_program: bool,
 }
 
-/// Returns whether a request was sent by a form.
-fn is_form(head: &Parts) -> bool {
-    let media_type = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    head.method == Method::POST
-        && media_type.is_some_and(|text| {
-            let media_type = text.split(';').next().unwrap_or_default().trim();
-            media_type.eq_ignore_ascii_case("application/x-www-form-urlencoded")
-        })
+/// How the fields of a form are written.
+enum Encoding {
+    Percent,
+    /// In parts, with this boundary between them.
+    Parts(String),
+}
+
+/// Returns how a form is written, if a form has sent the request.
+fn encoding(head: &Parts) -> Option<Encoding> {
+    let text = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok())?;
+    if head.method != Method::POST {
+        return None;
+    }
+    if let Some(boundary) = multipart::boundary(text) {
+        return Some(Encoding::Parts(boundary.to_owned()));
+    }
+    let media_type = text.split(';').next().unwrap_or_default().trim();
+    media_type
+        .eq_ignore_ascii_case("application/x-www-form-urlencoded")
+        .then_some(Encoding::Percent)
 }
 
 /// Takes the form out of the body of a request, if a form has sent it, and brings the head of the request into the
 /// form that programs send.
-pub(super) async fn take(head: &mut Parts, body: &mut Body) -> Result<Option<SentForm>, Problem> {
-    if !is_form(head) {
-        return Ok(None);
-    }
-    let bytes = body::collect(std::mem::take(body), BYTES_MAX).await?;
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|_| Problem::field("form", "must be percent-encoded UTF-8"))?;
-    let mut form = SentForm::default();
-    for (name, value) in read_fields(text)? {
+///
+/// `file_bytes_max` is the size of a form with files.
+pub(super) async fn take(
+    head: &mut Parts,
+    body: &mut Body,
+    file_bytes_max: usize,
+) -> Result<Option<SentForm>, Problem> {
+    let Some(encoding) = encoding(head) else { return Ok(None) };
+    let fields = match &encoding {
+        Encoding::Percent => {
+            let bytes = body::collect(std::mem::take(body), BYTES_MAX).await?;
+            let text = std::str::from_utf8(&bytes)
+                .map_err(|_| Problem::field("form", "must be percent-encoded UTF-8"))?;
+            read_fields(text)?
+        }
+        Encoding::Parts(boundary) => {
+            let bytes = body::collect(std::mem::take(body), file_bytes_max).await?;
+            multipart::read(&bytes, boundary)?
+        }
+    };
+    let is_ours = fields.iter().any(|(name, _)| OWN_FIELDS.contains(&name.as_str()));
+    let mut form = SentForm {
+        is_of_program: matches!(encoding, Encoding::Parts(_)) && !is_ours,
+        ..SentForm::default()
+    };
+    for (name, value) in fields {
         match name.as_str() {
             CSRF => {
                 insert(head, HeaderName::from_static(CSRF_HEADER), &value)?;
@@ -114,7 +146,7 @@ impl SentForm {
     /// Returns what a browser gets after success: the reply of a page, or a redirect instead of the JSON of an
     /// operation.
     pub(super) fn reply(&self, service: ServiceName, route: &Route, reply: Reply) -> Reply {
-        if route.is_page() { reply } else { self.redirect(service, &reply) }
+        if route.is_page() || self.is_of_program { reply } else { self.redirect(service, &reply) }
     }
 
     /// Returns the redirect to the path to show after success. Names in braces in it are replaced by fields of the
@@ -145,7 +177,7 @@ pub(super) fn problem_page(
     reported: Reported<'_>,
 ) -> Option<Reply> {
     let path = head.uri.path();
-    match form {
+    match form.filter(|form| !form.is_of_program) {
         Some(form) if reported.problem.kind != ProblemKind::Unauthenticated => {
             Some(pages::refused(frame, (route, path), form, zone, reported))
         }

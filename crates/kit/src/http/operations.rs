@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use http::header::CONTENT_SECURITY_POLICY;
-use http::{HeaderValue, Method};
+use http::Method;
 use serde_json::json;
 
 use super::Host;
 use crate::handler::Handler;
-use crate::pages::{HTML, POLICY, assets, docs, offline};
+use crate::pages::layout::Frame;
+use crate::pages::{self, assets, docs, offline};
 use crate::problem::{Problem, ProblemKind};
 use crate::records::{RecordScope, RecordedRequest, Records};
 use crate::reply::{Reply, ReplyBody};
@@ -63,14 +63,14 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
         async move { Ok(reply) }
     });
     let (described_service, origin) = (service.clone(), Arc::clone(&host.origin));
-    let (text, has_sign_in) = (OnceLock::new(), host.sign_in.is_some());
-    let page = Handler::of_every_service(move |_, _| {
-        let text: &Result<String, Problem> =
-            text.get_or_init(|| docs::page(&described_service, &origin, has_sign_in));
-        let reply = text.clone().map(|text| {
-            Reply::text(HTML, text)
-                .header(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
-        });
+    let texts: [OnceLock<Result<String, Problem>>; 2] = Default::default();
+    let page = Handler::of_every_service(move |_, request| {
+        // It is the same for everybody who is signed in.
+        let mut frame = Frame::of(&request);
+        frame.viewer = frame.viewer.map(|_| "Account".to_owned());
+        let text = &texts[usize::from(frame.viewer.is_some())];
+        let text = text.get_or_init(|| docs::page(&described_service, &origin, frame));
+        let reply = text.clone().map(|text| pages::html::reply(200, text));
         async move { reply }
     });
     let asset = Handler::of_every_service(|_, request| {

@@ -93,6 +93,7 @@ impl Endpoint {
                 zone: shared.host.zone.clone(),
             },
         };
+        shared.state.admit(route, &call)?;
         passage.frame = Frame::of(&call);
         let session = call.viewer.session.clone();
         match (route.handler.run(&shared.state, call).await, kept) {

@@ -1,6 +1,6 @@
 //! Answers and problems as HTTP responses.
 
-use std::convert::Infallible;
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -18,6 +18,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::head::has_version;
+use crate::pieces::Pieces;
 use crate::problem::{Problem, ProblemKind};
 use crate::reply::{Reply, ReplyBody};
 
@@ -25,6 +26,7 @@ use crate::reply::{Reply, ReplyBody};
 pub(crate) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> Response {
     let further = std::mem::take(&mut reply.headers);
     let (version, differs_by_viewer) = (reply.version, reply.differs_by_viewer);
+    let known_hash = reply.hash.take();
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let is_read = matches!(*method, Method::GET | Method::HEAD) && status == StatusCode::OK;
     let (content_type, body) = written(reply.sent());
@@ -34,7 +36,10 @@ pub(crate) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> R
         }
         (_, Some(version)) => Some(format!("\"{version}\"")),
         // Without a version the tag is weak: no write can be conditional on it.
-        (Written::Whole(text), None) if is_read => Some(format!("W/\"{}\"", hash(text))),
+        (Written::Whole(text), None) if is_read => {
+            let hash = known_hash.unwrap_or_else(|| hash(text).into());
+            Some(format!("W/\"{hash}\""))
+        }
         (Written::Whole(_) | Written::Pieces(_), None) => None,
     };
     let is_known = is_read && etag.as_ref().is_some_and(|etag| has_version(request, etag));
@@ -58,8 +63,8 @@ pub(crate) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> R
 }
 
 /// The hash of a body, for its `ETag`.
-fn hash(text: &str) -> String {
-    hex::encode(&Sha256::digest(text.as_bytes())[..8])
+pub(crate) fn hash(body: &[u8]) -> String {
+    hex::encode(&Sha256::digest(body)[..8])
 }
 
 /// The response of a problem, whose body the service has written in its own form.
@@ -96,36 +101,47 @@ fn plain(status: StatusCode, content_type: Option<&'static str>, body: Body) -> 
 
 /// A body as it is sent.
 enum Written {
-    Whole(String),
+    Whole(Bytes),
     Pieces(PiecesBody),
 }
 
 fn written(body: ReplyBody) -> (Option<&'static str>, Written) {
     match body {
-        ReplyBody::Empty => (None, Written::Whole(String::new())),
-        ReplyBody::Json(text) => (Some(JSON), Written::Whole(text)),
-        ReplyBody::Text { content_type, text } => (Some(content_type), Written::Whole(text)),
+        ReplyBody::Empty => (None, Written::Whole(Bytes::new())),
+        ReplyBody::Json(text) => (Some(JSON), Written::Whole(text.into())),
+        ReplyBody::Text { content_type, text } => (Some(content_type), Written::Whole(text.into())),
+        ReplyBody::Bytes { content_type, bytes } => (Some(content_type), Written::Whole(bytes)),
         ReplyBody::Events(events) => {
-            (Some("text/event-stream"), Written::Pieces(PiecesBody(events)))
+            (Some("text/event-stream"), Written::Pieces(PiecesBody::Events(events)))
         }
         ReplyBody::Pieces { content_type, pieces } => {
-            (Some(content_type), Written::Pieces(PiecesBody(Box::pin(pieces))))
+            (Some(content_type), Written::Pieces(PiecesBody::Text(pieces)))
         }
     }
 }
 
-/// A body that ends when its stream does.
-struct PiecesBody(Pin<Box<dyn Stream<Item = Bytes> + Send>>);
+/// A body that ends when its stream does, or breaks off.
+enum PiecesBody {
+    Events(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
+    Text(Pieces),
+}
 
 impl http_body::Body for PiecesBody {
     type Data = Bytes;
-    type Error = Infallible;
+    type Error = io::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let next = self.0.as_mut().poll_next(context);
-        next.map(|piece| piece.map(|bytes| Ok(Frame::data(bytes))))
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        match &mut *self {
+            Self::Events(events) => {
+                events.as_mut().poll_next(context).map(|piece| Some(Ok(Frame::data(piece?))))
+            }
+            Self::Text(pieces) => {
+                let next = Pin::new(pieces).poll_next(context);
+                next.map(|piece| Some(piece?.map(Frame::data)))
+            }
+        }
     }
 }

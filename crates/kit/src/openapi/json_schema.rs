@@ -99,6 +99,7 @@ impl Schemas {
             Kind::Flag => json!({ "type": "boolean" }),
             Kind::Instant => json!({ "type": "string", "format": "date-time" }),
             Kind::Day => json!({ "type": "string", "format": "date" }),
+            Kind::File => json!({ "type": "string", "contentEncoding": "base64" }),
             Kind::Word(words) => json!({ "type": "string", "enum": words }),
             Kind::List { of, length, is_unique } => {
                 let mut list = json!({ "type": "array", "items": self.kind(of) });

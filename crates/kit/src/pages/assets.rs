@@ -24,16 +24,45 @@ pub(crate) enum Asset {
     FormScript,
     /// Keeps what is sent until the server has accepted it.
     OutboxScript,
+    /// Reads codes with the camera.
+    CameraScript,
+    /// Shows how long ago something was, or how much time is left.
+    ClockScript,
+    /// Keeps what is typed until it is sent.
+    DraftScript,
+    /// Reports where the phone is.
+    PositionScript,
 }
 
-pub(crate) const ALL: [Asset; 6] = [
+pub(crate) const ALL: [Asset; 10] = [
     Asset::Style,
     Asset::Icon,
     Asset::DocsScript,
     Asset::LiveScript,
     Asset::FormScript,
     Asset::OutboxScript,
+    Asset::CameraScript,
+    Asset::ClockScript,
+    Asset::DraftScript,
+    Asset::PositionScript,
 ];
+
+/// What the content of a page has that needs a script.
+const NEEDED_BY: [(&str, Asset); 5] = [
+    (" id=\"camera\"", Asset::CameraScript),
+    (" data-since=\"", Asset::ClockScript),
+    (" data-until=\"", Asset::ClockScript),
+    (" data-draft=\"", Asset::DraftScript),
+    (" id=\"position\"", Asset::PositionScript),
+];
+
+/// Returns the scripts that the content of a page needs.
+pub(super) fn needed_by(content: &str) -> Vec<Asset> {
+    let needed = NEEDED_BY.into_iter().filter(|(attribute, _)| content.contains(attribute));
+    let mut scripts: Vec<Asset> = needed.map(|(_, script)| script).collect();
+    scripts.dedup();
+    scripts
+}
 
 impl Asset {
     fn text(self) -> &'static str {
@@ -44,6 +73,10 @@ impl Asset {
             Self::LiveScript => include_str!("../../assets/live.js"),
             Self::FormScript => include_str!("../../assets/form.js"),
             Self::OutboxScript => include_str!("../../assets/outbox.js"),
+            Self::CameraScript => include_str!("../../assets/camera.js"),
+            Self::ClockScript => include_str!("../../assets/clock.js"),
+            Self::DraftScript => include_str!("../../assets/draft.js"),
+            Self::PositionScript => include_str!("../../assets/position.js"),
         }
     }
 
@@ -57,7 +90,7 @@ impl Asset {
         match self {
             Self::Style => "css",
             Self::Icon => "svg",
-            Self::DocsScript | Self::LiveScript | Self::FormScript | Self::OutboxScript => "js",
+            _ => "js",
         }
     }
 
@@ -78,6 +111,10 @@ fn hashed_name(asset: Asset) -> String {
         Asset::LiveScript => "live",
         Asset::FormScript => "form",
         Asset::OutboxScript => "outbox",
+        Asset::CameraScript => "camera",
+        Asset::ClockScript => "clock",
+        Asset::DraftScript => "draft",
+        Asset::PositionScript => "position",
     };
     let hash = hex::encode(&Sha256::digest(asset.text().as_bytes())[..8]);
     format!("{name}-{hash}.{}", asset.extension())
@@ -101,8 +138,8 @@ pub(crate) fn file(name: &str) -> Result<Reply, Problem> {
 mod tests {
     use super::*;
 
-    /// The limit for all scripts of the page layer together.
-    const SCRIPT_BYTES_MAX: usize = 15_000;
+    /// The limit for all scripts together: services have none of their own.
+    const SCRIPT_BYTES_MAX: usize = 15 * 1024;
 
     #[test]
     fn every_file_has_a_name_of_its_own_and_is_found_by_it() {

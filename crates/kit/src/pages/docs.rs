@@ -41,7 +41,8 @@ struct Operation {
     class: String,
     path: String,
     summary: String,
-    plain_summary: &'static str,
+    /// What the search looks at, in lower case.
+    words: String,
     notes: Vec<&'static str>,
     curl: String,
     parameters: Vec<FieldRow>,
@@ -75,11 +76,11 @@ struct RefusalRow {
     text: String,
 }
 
-/// Returns the page of a service that is reached at an origin, such as `https://example.org`.
+/// Returns the page of a service that is reached at an origin, such as `https://example.org`, in a frame.
 ///
 /// # Errors
 /// 500 if the page can't be rendered.
-pub(crate) fn page(service: &Service, origin: &str, has_sign_in: bool) -> Result<String, Problem> {
+pub(crate) fn page(service: &Service, origin: &str, frame: Frame) -> Result<String, Problem> {
     let routes = service.documented();
     let first = service.routes.iter().find(|route| {
         route.method == Method::GET && route.access == Access::SignedIn && !route.path.contains('{')
@@ -101,10 +102,7 @@ pub(crate) fn page(service: &Service, origin: &str, has_sign_in: bool) -> Result
         about: marked(token.about),
     });
     let page = DocsPage {
-        frame: Frame {
-            has_sign_in,
-            ..Frame::new(service.service_name()).script(Asset::DocsScript)
-        },
+        frame: frame.script(Asset::DocsScript),
         origin: origin.to_owned(),
         description: marked(service.description),
         authentication: marked(openapi::AUTHENTICATION),
@@ -136,7 +134,11 @@ fn operation(service: &Service, route: &Route, origin: &str) -> Operation {
         class: method.to_ascii_lowercase(),
         path: format!("/{}{}", service.name, route.path),
         summary: marked(route.summary),
-        plain_summary: route.summary,
+        words: format!(
+            "{method} /{}{} {} {}",
+            service.name, route.path, route.operation, route.summary
+        )
+        .to_lowercase(),
         notes: notes(route),
         curl: curl(service, route, origin),
         parameters,

@@ -80,6 +80,8 @@ enum Control {
     /// `<input>` with these attributes.
     Input(String),
     Checkbox,
+    /// A file of these media types: a photo, unless [`Form::files`] says otherwise.
+    File(&'static str),
     /// `<textarea>` of so many characters; 0 if there is no limit.
     Lines(usize),
     /// `<select>` with values and their texts.
@@ -254,6 +256,24 @@ impl Form {
         self
     }
 
+    /// Lets people choose files of these media types instead of photos.
+    #[must_use]
+    pub fn files(mut self, name: &str, media_types: &'static str) -> Self {
+        if let Some(field) = self.field(name) {
+            field.control = Control::File(media_types);
+        }
+        self
+    }
+
+    /// Distinguishes the form from others of the same operation on the page.
+    #[must_use]
+    pub fn distinct(mut self, id: impl fmt::Display) -> Self {
+        for field in &mut self.fields {
+            field.id += &format!("-{id}");
+        }
+        self
+    }
+
     /// Shows a field as one that must be filled in, where the operation takes another one instead.
     #[must_use]
     pub fn required(mut self, name: &str) -> Self {
@@ -342,6 +362,11 @@ impl Form {
         self
     }
 
+    /// Whether people choose a file.
+    fn has_files(&self) -> bool {
+        self.fields.iter().any(|field| matches!(field.control, Control::File(_)))
+    }
+
     /// The names of the fields that people see.
     fn shown(&self) -> String {
         self.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(" ")
@@ -381,10 +406,10 @@ impl Form {
     }
 
     /// Shows what is wrong, beside the fields where it is.
-    fn refuse(&mut self, problem: &Problem) {
+    fn refuse(&mut self, problem: &Problem, message: &str) {
         let wrong = problem.field_problems();
         if wrong.is_empty() {
-            self.messages.push(problem.message.clone());
+            self.messages.push(message.to_owned());
         }
         for FieldProblem { field: name, message } in wrong {
             let name = name.replace('[', ".").replace(']', "");
@@ -504,6 +529,7 @@ fn control(field: &Field) -> Control {
         Kind::Flag => Control::Checkbox,
         Kind::Instant => input("type=\"datetime-local\" step=\"1\""),
         Kind::Day => input("type=\"date\""),
+        Kind::File => Control::File("image/*"),
         Kind::Word(words) => {
             // A word of capitals alone, such as `1B`, is an abbreviation.
             let is_short =

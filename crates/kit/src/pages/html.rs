@@ -4,7 +4,7 @@ use askama::Template;
 use http::HeaderValue;
 use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, VARY};
 
-use super::assets::Asset;
+use super::assets::{self, Asset};
 use super::layout::{Frame, HTML, POLICY};
 use crate::call::Request;
 use crate::problem::Problem;
@@ -51,7 +51,8 @@ impl Html {
         content: &impl Template,
     ) -> Result<Self, Problem> {
         let content = content.render().map_err(|error| Problem::internal(error.to_string()))?;
-        let frame = Frame::of(request).script(Asset::FormScript);
+        let mut frame = Frame::of(request).script(Asset::FormScript);
+        frame.scripts.extend(assets::needed_by(&content));
         Ok(Self {
             page: FramedPage { frame, title: title.into(), content, live: None, queue_of: None },
             policy: HeaderValue::from_static(POLICY),
@@ -65,6 +66,15 @@ impl Html {
         let frame = &mut self.page.frame;
         self.page.live = Some(format!("/{}{}", frame.service.name, events.as_ref()));
         frame.scripts.push(Asset::LiveScript);
+        self
+    }
+
+    /// Sets what the person who is signed in is called, and the page that is about them.
+    #[must_use]
+    pub fn viewer(mut self, name: impl Into<String>, path: &'static str) -> Self {
+        let frame = &mut self.page.frame;
+        frame.viewer = frame.viewer.take().map(|_| name.into());
+        frame.account = path;
         self
     }
 
@@ -111,7 +121,7 @@ impl Response for Html {
 }
 
 /// Returns a page as a reply, with its security headers.
-pub(super) fn reply(status: u16, text: String) -> Reply {
+pub(crate) fn reply(status: u16, text: String) -> Reply {
     reply_with(status, text, HeaderValue::from_static(POLICY))
 }
 

@@ -21,6 +21,8 @@ pub(crate) struct Frame {
     pub(crate) scripts: Vec<Asset>,
     /// The person who is signed in by a session, as the page calls them.
     pub(crate) viewer: Option<String>,
+    /// The page about that person.
+    pub(crate) account: &'static str,
     /// Whether people can sign in.
     pub(crate) has_sign_in: bool,
 }
@@ -28,7 +30,8 @@ pub(crate) struct Frame {
 impl Frame {
     /// Returns the frame of a page for everybody.
     pub(crate) fn new(service: ServiceName) -> Self {
-        Self { service, scripts: Vec::new(), viewer: None, has_sign_in: false }
+        let (scripts, account) = (Vec::new(), "/account");
+        Self { service, scripts, viewer: None, account, has_sign_in: false }
     }
 
     /// Returns the frame of a page that a request is for.

@@ -28,16 +28,18 @@ pub(crate) struct Reported<'a> {
     pub(crate) problem: &'a Problem,
     /// The code by which the service knows it.
     pub(crate) code: &'a str,
+    /// What people read about it.
+    pub(crate) message: &'a str,
     pub(crate) request_id: &'a str,
 }
 
 /// Returns a problem of a page as a page.
 pub(crate) fn page(frame: Frame, path: &str, reported: Reported<'_>) -> Reply {
-    let Reported { problem, code, request_id } = reported;
+    let Reported { problem, code, message, request_id } = reported;
     let asks_to_sign_in = frame.has_sign_in && problem.kind == ProblemKind::Unauthenticated;
     let page = ProblemPage {
         heading: heading(problem.kind),
-        message: &problem.message,
+        message,
         code,
         request_id,
         asks_to_sign_in,

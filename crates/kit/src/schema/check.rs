@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::report::{At, Report};
 use super::{Field, Kind, Schema, scalar};
 use crate::problem::Problem;
+use crate::upload;
 
 impl Schema {
     /// Reads a body: an object in which every field is allowed and as it must be. Texts lose the spaces
@@ -104,6 +105,7 @@ fn settle_value(kind: &Kind, value: &mut Value, at: &At<'_>, report: &mut Report
         (Kind::Id, Value::String(text)) => scalar::id(text),
         (Kind::Instant, Value::String(text)) => scalar::instant(text),
         (Kind::Day, Value::String(text)) => scalar::day(text),
+        (Kind::File, Value::String(text)) => upload::check(text),
         (Kind::Word(words), Value::String(text)) => scalar::word(text, words),
         (Kind::Integer { range }, Value::Number(number)) => scalar::integer(number, range),
         (Kind::Number { range }, Value::Number(number)) => scalar::number(number, range),
@@ -167,9 +169,12 @@ impl Kind {
     /// Whether a value is of the JSON type of the sort.
     fn is_type_of(&self, value: &Value) -> bool {
         match self {
-            Self::Text { .. } | Self::Id | Self::Instant | Self::Day | Self::Word(_) => {
-                value.is_string()
-            }
+            Self::Text { .. }
+            | Self::Id
+            | Self::Instant
+            | Self::Day
+            | Self::File
+            | Self::Word(_) => value.is_string(),
             Self::Integer { .. } | Self::Number { .. } => value.is_number(),
             Self::Flag => value.is_boolean(),
             Self::List { .. } => value.is_array(),
@@ -206,6 +211,7 @@ impl Kind {
             Self::Flag => "true or false".to_owned(),
             Self::Instant => "an instant such as 2026-01-31T09:30:00Z".to_owned(),
             Self::Day => "a day such as 2026-01-31".to_owned(),
+            Self::File => "a file as base64 or a data URL".to_owned(),
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::List { .. } => "a list".to_owned(),
             Self::Object(_) | Self::Map(_) => "an object".to_owned(),

@@ -82,12 +82,12 @@ async fn clients_behind_a_trusted_proxy_are_told_apart() {
 async fn health_is_never_limited() {
     let world = World::with(|host| host.throttle(Throttle::new(FEW))).await;
     for _ in 0..20 {
-        world.ask(Method::GET, "/books", Value::Null).await;
+        world.request(Method::GET, "/books", Value::Null).await;
     }
-    assert_eq!(world.ask(Method::GET, "/books", Value::Null).await.status, 429);
+    assert_eq!(world.request(Method::GET, "/books", Value::Null).await.status, 429);
     for _ in 0..600 {
         for path in ["/health", "/ready"] {
-            assert_eq!(world.ask(Method::GET, path, Value::Null).await.status, 200, "{path}");
+            assert_eq!(world.request(Method::GET, path, Value::Null).await.status, 200, "{path}");
         }
     }
 }

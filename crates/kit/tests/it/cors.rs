@@ -22,7 +22,7 @@ async fn preflight(world: &World, origin: &str) -> Answer {
 async fn no_page_may_ask_unless_its_origin_is_named() {
     let world = World::new().await;
     let refused = preflight(&world, APP).await;
-    assert_eq!(refused.told(), "403 ORIGIN_NOT_ALLOWED");
+    assert_eq!(refused.outcome(), "403 ORIGIN_NOT_ALLOWED");
     assert_eq!(refused.header("access-control-allow-origin"), "");
 
     let world = World::with(|host| host.cors(Cors::origins([APP]))).await;

@@ -265,12 +265,12 @@ async fn a_commit_says_what_failures_mean_where_operations_are_added() {
     };
     let before = ANNOUNCED.load(Ordering::Relaxed);
     let (first, again) = (copy("k1").await, copy("k1").await);
-    assert_eq!((first.told(), again.told()), ("201 -".to_owned(), "201 -".to_owned()));
+    assert_eq!((first.outcome(), again.outcome()), ("201 -".to_owned(), "201 -".to_owned()));
     assert_eq!(again.header("idempotent-replay"), "true");
-    assert_eq!(copy("k2").await.told(), "409 BOOK_EXISTS");
+    assert_eq!(copy("k2").await.outcome(), "409 BOOK_EXISTS");
     // Once: neither the repeat nor the refusal is announced.
     assert_eq!(ANNOUNCED.load(Ordering::Relaxed) - before, 1);
-    let counted = world.ask(Method::POST, "/counts/emma", Value::Null).await;
+    let counted = world.request(Method::POST, "/counts/emma", Value::Null).await;
     assert_eq!(counted.json()["pages"], 11, "{}", counted.text);
 }
 

@@ -13,7 +13,7 @@ use crate::world::World;
 #[tokio::test]
 async fn the_document_is_served_and_says_what_the_routes_do() {
     let world = World::new().await;
-    let answer = world.ask(Method::GET, "/openapi.json", Value::Null).await;
+    let answer = world.request(Method::GET, "/openapi.json", Value::Null).await;
     assert_eq!(answer.header("content-type"), "application/json");
     let document = answer.json();
     assert_eq!(document, service().openapi());
@@ -120,7 +120,7 @@ fn every_reference_leads_somewhere_and_every_operation_has_its_own_name() {
 #[tokio::test]
 async fn the_page_shows_every_route_and_loads_only_files_of_the_service() {
     let world = World::new().await;
-    let page = world.ask(Method::GET, "/docs", Value::Null).await;
+    let page = world.request(Method::GET, "/docs", Value::Null).await;
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
     assert!(page.header("content-security-policy").starts_with("default-src 'none'"));
     assert!(page.text.contains("<h1>Shelf &#60;&#38;&#62; API</h1>"), "{}", page.text);
@@ -144,7 +144,7 @@ async fn the_page_shows_every_route_and_loads_only_files_of_the_service() {
         .split('"')
         .next()
         .unwrap();
-    let style = world.ask(Method::GET, style, Value::Null).await;
+    let style = world.request(Method::GET, style, Value::Null).await;
     assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
     assert_eq!(style.header("cache-control"), "public, max-age=31536000, immutable");
 }
@@ -184,7 +184,7 @@ fn codes_details_and_tokens_are_those_of_the_service() {
 #[tokio::test]
 async fn the_page_shows_code_as_code_and_says_how_to_authenticate() {
     let world = World::of(renaming(), |host| host).await;
-    let page = world.ask(Method::GET, "/docs", Value::Null).await.text;
+    let page = world.request(Method::GET, "/docs", Value::Null).await.text;
     assert!(!page.contains('`'), "{page}");
     assert!(page.contains("With <code>codes</code> of its own."), "{page}");
     assert!(page.contains("<code>Authorization: Bearer &lt;token&gt;</code>"), "{page}");
@@ -200,7 +200,7 @@ async fn what_the_document_says_of_unchanged_responses_is_true() {
     assert_eq!(get("/events").get("304"), None);
     for path in ["/books", "/health", "/docs", "/openapi.json"] {
         assert!(get(path).get("304").is_some(), "{path}");
-        let first = world.ask(Method::GET, path, Value::Null).await;
+        let first = world.request(Method::GET, path, Value::Null).await;
         let etag = first.header("etag").to_owned();
         assert!(etag.starts_with("W/\""), "{path}: {etag}");
         let headers = [("if-none-match", etag.as_str())];

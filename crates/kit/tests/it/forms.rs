@@ -301,3 +301,21 @@ async fn a_form_of_another_site_is_taken_where_it_is_expected_and_is_from_nobody
     let book = ann.post_from(&world, "/books", "title=Emma&pages=1", &elsewhere).await;
     assert_eq!(book.status, 403, "{}", book.text);
 }
+
+/// A page of another site can send such a form without asking first, as it can send others.
+#[tokio::test]
+async fn a_form_in_parts_of_another_site_is_refused() {
+    let world = world().await;
+    let send = async |origin| {
+        let part = "--x\r\ncontent-disposition: form-data; name=\"title\"\r\n\r\nEmma\r\n--x--\r\n";
+        let request = http::Request::post("/shelf/books")
+            .header("content-type", "multipart/form-data; boundary=x")
+            .header("origin", origin)
+            .header("host", "books.example");
+        world.send(request.body(axum::body::Body::from(part)).unwrap()).await
+    };
+    let refused = send("https://elsewhere.example").await;
+    assert!(refused.text.contains("FOREIGN_ORIGIN"), "{}", refused.text);
+    let own = send("https://books.example").await;
+    assert!(!own.text.contains("FOREIGN_ORIGIN"), "{}", own.text);
+}

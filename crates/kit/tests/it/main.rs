@@ -7,6 +7,7 @@
 )]
 
 mod backfill;
+mod blobs;
 mod board;
 mod callers;
 mod commits;

@@ -26,13 +26,13 @@ async fn a_repeat_gets_the_first_answer_and_has_no_effect() {
 async fn a_key_is_one_requests_alone() {
     let world = World::new().await;
     add(&world, "k1", "Emma").await;
-    assert_eq!(add(&world, "k1", "Persuasion").await.told(), "409 IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(add(&world, "k1", "Persuasion").await.outcome(), "409 IDEMPOTENCY_KEY_REUSED");
     // Another person, and another route, may use the same key.
     let headers = [("idempotency-key", "k1")];
     let elsewhere = world.ask_with(Method::POST, "/failures/gone", Value::Null, &headers).await;
-    assert_eq!(elsewhere.told(), "404 GONE");
+    assert_eq!(elsewhere.outcome(), "404 GONE");
     for key in ["", "a b", "ä", &"k".repeat(129)] {
-        assert_eq!(add(&world, key, "Emma").await.told(), "400 VALIDATION", "{key}");
+        assert_eq!(add(&world, key, "Emma").await.outcome(), "400 VALIDATION", "{key}");
     }
 }
 
@@ -44,14 +44,14 @@ async fn a_refusal_is_kept_if_nothing_can_change_it() {
         world.ask_with(Method::POST, &format!("/failures/{sort}"), Value::Null, &headers).await
     };
     let (first, again) = (fail("invalid").await, fail("invalid").await);
-    assert_eq!((first.told().as_str(), first.header("idempotent-replay")), ("400 NEVER", ""));
+    assert_eq!((first.outcome().as_str(), first.header("idempotent-replay")), ("400 NEVER", ""));
     assert_eq!(again.header("idempotent-replay"), "true");
     // The very answer, with the id of the request that got it.
     assert_eq!((again.status, &again.text), (first.status, &first.text));
 
     for _ in 0..2 {
         let taken = add(&world, "k1", "Taken").await;
-        assert_eq!(taken.told(), "409 TITLE_TAKEN");
+        assert_eq!(taken.outcome(), "409 TITLE_TAKEN");
         assert_eq!(taken.header("idempotent-replay"), "");
     }
     for sort in ["down", "panic", "gone"] {

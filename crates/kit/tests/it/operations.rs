@@ -38,18 +38,18 @@ async fn two_routes_for_the_same_requests_are_found_when_the_router_is_made() {
 #[tokio::test]
 async fn a_service_tells_that_it_lives_and_can_work() {
     let world = World::new().await;
-    let health = world.ask(Method::GET, "/health", Value::Null).await.json();
+    let health = world.request(Method::GET, "/health", Value::Null).await.json();
     assert_eq!((&health["status"], &health["service"]), (&json!("ok"), &json!("shelf")));
-    assert_eq!(world.ask(Method::GET, "/ready", Value::Null).await.json()["status"], "ready");
+    assert_eq!(world.request(Method::GET, "/ready", Value::Null).await.json()["status"], "ready");
 }
 
 #[tokio::test]
 async fn without_its_table_a_service_lives_and_can_not_work() {
     let world = World::new().await;
     world.database.delete_table(monotable::dynamodb::DeleteTable::new("shelf")).unwrap();
-    assert_eq!(world.ask(Method::GET, "/health", Value::Null).await.status, 200);
-    let ready = world.ask(Method::GET, "/ready", Value::Null).await;
-    assert_eq!((ready.told().as_str(), ready.header("retry-after")), ("503 UNAVAILABLE", "1"));
+    assert_eq!(world.request(Method::GET, "/health", Value::Null).await.status, 200);
+    let ready = world.request(Method::GET, "/ready", Value::Null).await;
+    assert_eq!((ready.outcome().as_str(), ready.header("retry-after")), ("503 UNAVAILABLE", "1"));
 }
 
 #[tokio::test]
@@ -57,18 +57,18 @@ async fn whoever_watches_is_answered_when_nobody_else_is() {
     let none = Rate { per_second: 0, burst: 0 };
     let settings = ThrottleSettings { everybody: none, ..ThrottleSettings::default() };
     let world = World::with(|host| host.throttle(Throttle::new(settings))).await;
-    assert_eq!(world.ask(Method::GET, "/books", Value::Null).await.status, 429);
+    assert_eq!(world.request(Method::GET, "/books", Value::Null).await.status, 429);
     for path in ["/health", "/ready"] {
-        assert_eq!(world.ask(Method::GET, path, Value::Null).await.status, 200, "{path}");
+        assert_eq!(world.request(Method::GET, path, Value::Null).await.status, 200, "{path}");
     }
 }
 
 #[tokio::test]
 async fn requests_are_counted_by_route_and_status() {
     let world = World::new().await;
-    world.ask(Method::GET, "/books/b1", Value::Null).await;
-    world.ask(Method::HEAD, "/books/b2", Value::Null).await;
-    world.ask(Method::GET, "/nowhere/secret", Value::Null).await;
+    world.request(Method::GET, "/books/b1", Value::Null).await;
+    world.request(Method::HEAD, "/books/b2", Value::Null).await;
+    world.request(Method::GET, "/nowhere/secret", Value::Null).await;
     let metrics = world.metrics();
     let name = "monotable_service_requests_total";
     let lines: Vec<&str> = metrics.lines().filter(|line| line.starts_with(name)).collect();
@@ -83,7 +83,7 @@ async fn commits_that_fail_are_counted_by_route() {
     let world = World::new().await;
     for (title, told) in [("Twice", "409 ALREADY_EXISTS"), ("Stale", "409 VERSION_CONFLICT")] {
         let body = json!({ "title": title });
-        assert_eq!(world.ask(Method::POST, "/books", body).await.told(), told);
+        assert_eq!(world.request(Method::POST, "/books", body).await.outcome(), told);
     }
     let metrics = world.metrics();
     let is_counted =
@@ -156,10 +156,10 @@ async fn no_secret_and_nobodys_name_is_in_the_log() {
         }
     }
     for sort in ["internal", "panic", "down"] {
-        world.ask(Method::POST, &format!("/failures/{sort}"), Value::Null).await;
+        world.request(Method::POST, &format!("/failures/{sort}"), Value::Null).await;
     }
     let odd = Method::from_bytes(b"S3CRET").unwrap();
-    world.ask(odd, "/books", Value::Null).await;
+    world.request(odd, "/books", Value::Null).await;
 
     let log = world.log.text();
     assert_eq!(log.lines().count(), 5 * 3 * 3 * 2 + 3 + 1);

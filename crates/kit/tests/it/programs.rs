@@ -97,9 +97,9 @@ async fn lent(world: &World, book: &str, headers: &[(&str, &str)]) -> Answer {
 #[tokio::test]
 async fn without_a_key_that_is_needed_nothing_happens() {
     let world = world().await;
-    assert_eq!(lent(&world, "b1", &[]).await.told(), "400 IDEMPOTENCY_KEY_REQUIRED");
+    assert_eq!(lent(&world, "b1", &[]).await.outcome(), "400 IDEMPOTENCY_KEY_REQUIRED");
     let wrong = lent(&world, "b1", &[("idempotency-key", " ")]).await;
-    assert_eq!(wrong.told(), "400 VALIDATION");
+    assert_eq!(wrong.outcome(), "400 VALIDATION");
     assert_eq!(wrong.json()["details"][0]["field"], "Idempotency-Key");
     assert_eq!(lent(&world, "b1", &[("idempotency-key", "k1")]).await.status, 201);
 }
@@ -167,13 +167,13 @@ async fn a_record_stands_where_the_service_wants_it() {
     let request =
         other.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     let answer = world.send(request.body(Body::empty()).unwrap()).await;
-    assert_eq!(answer.told(), "409 ALREADY_EXISTS");
+    assert_eq!(answer.outcome(), "409 ALREADY_EXISTS");
 }
 
 #[tokio::test]
 async fn browsers_are_refused_before_anybody_is_asked_who_they_are() {
     let world = world().await;
-    assert_eq!(world.ask(Method::POST, "/inner", Value::Null).await.status, 200);
+    assert_eq!(world.request(Method::POST, "/inner", Value::Null).await.status, 200);
     for header in [("origin", PAGE), ("origin", "null"), ("sec-fetch-site", "none")] {
         for path in ["/inner", "/locked"] {
             let method = if path == "/inner" { Method::POST } else { Method::PUT };
@@ -181,14 +181,14 @@ async fn browsers_are_refused_before_anybody_is_asked_who_they_are() {
             let request = request.header("authorization", "Bearer expired");
             let request = request.header(header.0, header.1).body(Body::empty()).unwrap();
             let refused = world.send(request).await;
-            assert_eq!(refused.told(), "403 NOT_FROM_BROWSERS", "{header:?}");
+            assert_eq!(refused.outcome(), "403 NOT_FROM_BROWSERS", "{header:?}");
             assert_eq!(refused.header("access-control-allow-origin"), "");
         }
     }
     let other = world.ask_with(Method::GET, "/inner", Value::Null, &[("origin", PAGE)]).await;
     assert_eq!((other.status, other.header("access-control-allow-origin")), (200, PAGE));
     let wrong = world.ask_with(Method::PATCH, "/locked", Value::Null, &[("origin", PAGE)]).await;
-    assert_eq!(wrong.told(), "403 NOT_FROM_BROWSERS");
+    assert_eq!(wrong.outcome(), "403 NOT_FROM_BROWSERS");
 }
 
 #[tokio::test]
@@ -200,7 +200,7 @@ async fn a_browsers_question_is_answered_for_what_it_may_use() {
     };
     for (path, method) in [("/inner", "POST"), ("/locked", "PUT"), ("/locked", "DELETE")] {
         let refused = ask(path, method).await;
-        assert_eq!(refused.told(), "403 NOT_FROM_BROWSERS", "{method} {path}");
+        assert_eq!(refused.outcome(), "403 NOT_FROM_BROWSERS", "{method} {path}");
         assert_eq!(refused.header("access-control-allow-origin"), "");
     }
     let allowed = ask("/inner", "GET").await;

@@ -50,7 +50,7 @@ async fn a_resource_is_new_or_changed_and_its_version_can_be_the_etag_alone() {
     assert_eq!(responses["200"]["content"], responses["201"]["content"]);
     let world = World::of(service, |host| host).await;
     for (status, etag) in [(201, "\"1\""), (200, "\"2\"")] {
-        let put = world.ask(Method::PUT, "/books/emma", Value::Null).await;
+        let put = world.request(Method::PUT, "/books/emma", Value::Null).await;
         assert_eq!((put.status, put.header("etag")), (status, etag));
         assert_eq!(put.json(), json!({ "title": "Emma" }));
     }

@@ -8,8 +8,9 @@ use monotable::model::key::encode_free_text;
 use monotable::model::{create, edit};
 use monotable::prelude::*;
 use monotable_kit::{
-    AuthKey, CallCounters, CountsCalls, Field, Ids, KeepsRequests, Kind, LimitsCalls, OfRequest,
-    Problem, ProblemKind, RecordKeys, RecordScope, Reply, ReplyBody, Request, Route, Schema, State,
+    AuthKey, CallCounters, CountsCalls, Field, Ids, KeepsRequests, KeptPages, Kind, LimitsCalls,
+    OfRequest, Problem, ProblemKind, RecordKeys, RecordScope, Reply, ReplyBody, Request, Route,
+    Schema, State,
 };
 use serde_json::{Value, json};
 
@@ -110,6 +111,7 @@ pub(crate) trait ShelfReads {
 pub(crate) struct App {
     pub(crate) db: Store<Shelf>,
     pub(crate) ids: Ids,
+    pub(crate) pages: KeptPages,
 }
 
 impl State for App {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::world::{Answer, World};
 
 async fn check(world: &World, method: Method, path: &str, body: Value, expected: Expect) -> Answer {
-    let answer = world.ask(method, path, body).await;
+    let answer = world.request(method, path, body).await;
     expected.assert_eq(&format!("{} {}", answer.status, without_id(&answer)));
     answer
 }
@@ -40,14 +40,14 @@ fn post(path: &str) -> http::request::Builder {
 #[tokio::test]
 async fn a_good_request_is_answered() {
     let world = World::new().await;
-    let made = world.ask(Method::POST, "/books", json!({ "title": " Emma " })).await;
+    let made = world.request(Method::POST, "/books", json!({ "title": " Emma " })).await;
     assert_eq!((made.status, made.header("etag")), (201, "\"1\""));
     assert_eq!(made.header("content-type"), "application/json");
     assert_eq!(made.header("x-content-type-options"), "nosniff");
     assert_eq!(made.header("cache-control"), "no-store");
     assert_eq!(made.header("referrer-policy"), "no-referrer");
     let path = format!("/books/{}", made.json()["bookId"].as_str().unwrap());
-    let read = world.ask(Method::GET, &path, Value::Null).await;
+    let read = world.request(Method::GET, &path, Value::Null).await;
     assert_eq!(read.json(), made.json());
 }
 
@@ -64,10 +64,10 @@ async fn who_is_not_known_gets_no_further() {
     };
     for token in [None, Some("expired")] {
         let answer = ask(token, "/books").await;
-        assert_eq!(answer.told(), "401 UNAUTHENTICATED");
+        assert_eq!(answer.outcome(), "401 UNAUTHENTICATED");
         assert_eq!(answer.header("www-authenticate"), "Bearer");
     }
-    assert_eq!(ask(Some("ada"), "/books").await.told(), "413 BODY_TOO_LARGE");
+    assert_eq!(ask(Some("ada"), "/books").await.outcome(), "413 BODY_TOO_LARGE");
 
     let public = |token: &str| {
         let request = Request::builder().method(Method::POST).uri("/shelf/whoami");
@@ -83,7 +83,7 @@ async fn what_the_server_refuses_is_refused_in_the_form_of_the_service() {
     for path in ["/books", "/nowhere", ""] {
         let problem = Problem::invalid("MALFORMED_REQUEST", "It is not HTTP.");
         let answer = world.send(post(path).extension(problem).body(Body::empty()).unwrap()).await;
-        assert_eq!(answer.told(), "400 MALFORMED_REQUEST", "{path}");
+        assert_eq!(answer.outcome(), "400 MALFORMED_REQUEST", "{path}");
         assert!(answer.text.contains("It is not HTTP."), "{}", answer.text);
         assert!(!answer.header("x-request-id").is_empty());
     }
@@ -113,7 +113,7 @@ async fn bodies_are_bounded_json_and_what_the_schema_says() {
     let world = World::new().await;
     let send = async |content_type: &str, text: String| {
         let request = post("/books").header("content-type", content_type);
-        world.send(request.body(Body::from(text)).unwrap()).await.told()
+        world.send(request.body(Body::from(text)).unwrap()).await.outcome()
     };
     let json = "application/json";
     assert_eq!(send(json, " ".repeat(256 * 1024 + 1)).await, "413 BODY_TOO_LARGE");
@@ -129,14 +129,14 @@ async fn bodies_are_bounded_json_and_what_the_schema_says() {
 
     // A length that is announced is refused before it comes.
     let announced = post("/books").body(Body::new(Announced)).unwrap();
-    assert_eq!(world.send(announced).await.told(), "413 BODY_TOO_LARGE");
+    assert_eq!(world.send(announced).await.outcome(), "413 BODY_TOO_LARGE");
     // A route may take less, and a route without a body takes an empty object for nothing.
-    let big = world.ask(Method::POST, "/failures/gone", json!({ "a": "0123456789" })).await;
-    assert_eq!(big.told(), "413 BODY_TOO_LARGE");
-    let nothing = world.ask(Method::POST, "/failures/gone", json!({})).await;
-    assert_eq!(nothing.told(), "404 GONE");
-    let something = world.ask(Method::POST, "/failures/gone", json!({ "a": 1 })).await;
-    assert_eq!(something.told(), "400 UNKNOWN_FIELD");
+    let big = world.request(Method::POST, "/failures/gone", json!({ "a": "0123456789" })).await;
+    assert_eq!(big.outcome(), "413 BODY_TOO_LARGE");
+    let nothing = world.request(Method::POST, "/failures/gone", json!({})).await;
+    assert_eq!(nothing.outcome(), "404 GONE");
+    let something = world.request(Method::POST, "/failures/gone", json!({ "a": 1 })).await;
+    assert_eq!(something.outcome(), "400 UNKNOWN_FIELD");
 }
 
 #[tokio::test]
@@ -189,22 +189,22 @@ async fn there_is_nothing_elsewhere_and_nothing_with_other_methods() {
     .await;
     assert_eq!(answer.header("allow"), "POST, GET, HEAD");
     let odd = Method::from_bytes(b"BREW").unwrap();
-    assert_eq!(world.ask(odd, "/books", Value::Null).await.status, 405);
-    assert_eq!(world.ask(Method::OPTIONS, "/books", Value::Null).await.status, 405);
-    let broken = world.ask(Method::GET, "/books/%FF", Value::Null).await;
-    assert_eq!(broken.told(), "400 VALIDATION");
-    let foreign = world.ask(Method::GET, "/books/a%23b", Value::Null).await;
-    assert_eq!(foreign.told(), "400 VALIDATION");
+    assert_eq!(world.request(odd, "/books", Value::Null).await.status, 405);
+    assert_eq!(world.request(Method::OPTIONS, "/books", Value::Null).await.status, 405);
+    let broken = world.request(Method::GET, "/books/%FF", Value::Null).await;
+    assert_eq!(broken.outcome(), "400 VALIDATION");
+    let foreign = world.request(Method::GET, "/books/a%23b", Value::Null).await;
+    assert_eq!(foreign.outcome(), "400 VALIDATION");
 }
 
 #[tokio::test]
 async fn a_head_is_a_get_without_its_body() {
     let world = World::new().await;
-    let whole = world.ask(Method::GET, "/books", Value::Null).await;
-    let head = world.ask(Method::HEAD, "/books", Value::Null).await;
+    let whole = world.request(Method::GET, "/books", Value::Null).await;
+    let head = world.request(Method::HEAD, "/books", Value::Null).await;
     assert_eq!((head.status, head.text.as_str()), (200, ""));
     assert_eq!(head.header("content-length"), whole.text.len().to_string());
-    assert_eq!(world.ask(Method::HEAD, "/whoami", Value::Null).await.status, 405);
+    assert_eq!(world.request(Method::HEAD, "/whoami", Value::Null).await.status, 405);
 }
 
 #[tokio::test]
@@ -220,10 +220,10 @@ async fn our_own_faults_say_nothing_of_themselves() {
         )
         .await;
     }
-    let down = world.ask(Method::POST, "/failures/down", Value::Null).await;
-    assert_eq!((down.told().as_str(), down.header("retry-after")), ("503 UNAVAILABLE", "3"));
+    let down = world.request(Method::POST, "/failures/down", Value::Null).await;
+    assert_eq!((down.outcome().as_str(), down.header("retry-after")), ("503 UNAVAILABLE", "3"));
     // One request's panic is no other's.
-    assert_eq!(world.ask(Method::GET, "/books", Value::Null).await.status, 200);
+    assert_eq!(world.request(Method::GET, "/books", Value::Null).await.status, 200);
 }
 
 #[tokio::test(start_paused = true)]
@@ -232,13 +232,16 @@ async fn too_many_requests_are_refused_after_the_schema_and_before_the_route() {
     let settings = ThrottleSettings { writes_of_one: one, ..ThrottleSettings::default() };
     let world = World::with(|host| host.throttle(Throttle::new(settings))).await;
     let book = json!({ "title": "Emma" });
-    assert_eq!(world.ask(Method::POST, "/books", book.clone()).await.status, 201);
-    let refused = world.ask(Method::POST, "/books", book.clone()).await;
-    assert_eq!((refused.told().as_str(), refused.header("retry-after")), ("429 RATE_LIMITED", "1"));
-    assert_eq!(world.ask(Method::POST, "/books", json!({})).await.told(), "400 VALIDATION");
-    assert_eq!(world.ask(Method::GET, "/books", Value::Null).await.status, 200);
+    assert_eq!(world.request(Method::POST, "/books", book.clone()).await.status, 201);
+    let refused = world.request(Method::POST, "/books", book.clone()).await;
+    assert_eq!(
+        (refused.outcome().as_str(), refused.header("retry-after")),
+        ("429 RATE_LIMITED", "1")
+    );
+    assert_eq!(world.request(Method::POST, "/books", json!({})).await.outcome(), "400 VALIDATION");
+    assert_eq!(world.request(Method::GET, "/books", Value::Null).await.status, 200);
     tokio::time::advance(Duration::from_secs(1)).await;
-    assert_eq!(world.ask(Method::POST, "/books", book).await.status, 201);
+    assert_eq!(world.request(Method::POST, "/books", book).await.status, 201);
 }
 
 #[tokio::test]
@@ -266,14 +269,14 @@ async fn the_version_of_the_interface_is_told_to_the_route() {
         world.ask_with(Method::POST, "/whoami", Value::Null, &[("accept-version", version)]).await
     };
     assert_eq!(ask("1").await.json()["acceptVersion"], json!(1));
-    assert_eq!(ask("one").await.told(), "400 VALIDATION");
+    assert_eq!(ask("one").await.outcome(), "400 VALIDATION");
 }
 
 #[tokio::test]
 async fn events_are_sent_as_they_come() {
     let world = World::new().await;
-    let answer = world.ask(Method::GET, "/events", Value::Null).await;
+    let answer = world.request(Method::GET, "/events", Value::Null).await;
     assert_eq!(answer.header("content-type"), "text/event-stream");
     assert_eq!(answer.text, "data: 1\n\ndata: 2\n\n");
-    assert_eq!(world.ask(Method::HEAD, "/events", Value::Null).await.text, "");
+    assert_eq!(world.request(Method::HEAD, "/events", Value::Null).await.text, "");
 }

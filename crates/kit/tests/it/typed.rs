@@ -234,7 +234,7 @@ async fn a_body_is_read_as_it_is_declared() {
         "title": " Emma ", "pages": 3, "cover": "HARD_BACK", "labels": ["a", "b"],
         "size": { "width": 1.5 },
     });
-    let added = world.ask(Method::POST, "/books", body).await;
+    let added = world.request(Method::POST, "/books", body).await;
     assert_eq!(added.status, 201, "{}", added.text);
     let expected = json!({
         "bookId": "emma", "title": "Emma", "ver": 1, "secret": "s3cret", "cover": "hard_back",
@@ -243,7 +243,7 @@ async fn a_body_is_read_as_it_is_declared() {
     assert_eq!(added.json(), expected);
     assert_eq!(added.header("etag"), "\"1\"");
     // Absent values are left out, or null where the view says so.
-    let added = world.ask(Method::POST, "/books", json!({ "title": "Sula" })).await;
+    let added = world.request(Method::POST, "/books", json!({ "title": "Sula" })).await;
     let expected = json!({
         "bookId": "sula", "title": "Sula", "ver": 1, "secret": "s3cret", "cover": null,
     });
@@ -257,8 +257,8 @@ async fn every_wrong_field_of_a_body_is_reported_at_once() {
         "title": "", "pages": 0, "cover": "leather", "tags": ["a", "a"], "size": { "width": 10 },
         "isbn": 1, "ver": 2,
     });
-    let refused = world.ask(Method::POST, "/books", body).await;
-    assert_eq!(refused.told(), "400 UNKNOWN_FIELD");
+    let refused = world.request(Method::POST, "/books", body).await;
+    assert_eq!(refused.outcome(), "400 UNKNOWN_FIELD");
     let fields = refused.json()["fields"].clone();
     let field = |field: &Value| field["field"].as_str().unwrap().to_owned();
     let mut named: Vec<String> = fields.as_array().unwrap().iter().map(field).collect();
@@ -269,22 +269,22 @@ async fn every_wrong_field_of_a_body_is_reported_at_once() {
 #[tokio::test]
 async fn refusals_have_the_text_of_their_declaration() {
     let world = world().await;
-    let add = async |body: Value| world.ask(Method::POST, "/books", body).await;
+    let add = async |body: Value| world.request(Method::POST, "/books", body).await;
     assert_eq!(add(json!({ "title": "Emma" })).await.status, 201);
     let taken = add(json!({ "title": "Emma" })).await;
     assert_eq!(
-        (taken.told(), taken.json()["error"].clone()),
+        (taken.outcome(), taken.json()["error"].clone()),
         ("409 TITLE_TAKEN".to_owned(), json!("Another book has this title."),)
     );
     let locked = add(json!({ "title": "Sula", "tags": ["lock"] })).await;
     assert_eq!(
-        (locked.told(), locked.json()["tag"].clone()),
+        (locked.outcome(), locked.json()["tag"].clone()),
         ("403 LOCKED".to_owned(), json!("lock"),)
     );
-    let missing = world.ask(Method::GET, "/books/none", Value::Null).await;
-    assert_eq!(missing.told(), "404 BOOK_NOT_FOUND");
-    let malformed = world.ask(Method::GET, "/books/a%23b", Value::Null).await;
-    assert_eq!(malformed.told(), "400 VALIDATION");
+    let missing = world.request(Method::GET, "/books/none", Value::Null).await;
+    assert_eq!(missing.outcome(), "404 BOOK_NOT_FOUND");
+    let malformed = world.request(Method::GET, "/books/a%23b", Value::Null).await;
+    assert_eq!(malformed.outcome(), "400 VALIDATION");
 }
 
 #[tokio::test]
@@ -305,41 +305,42 @@ async fn a_repeat_gets_the_same_response_with_its_secret() {
 #[tokio::test]
 async fn requests_about_one_subject_wait_for_each_other() {
     let world = world().await;
-    world.ask(Method::POST, "/books", json!({ "title": "Emma" })).await;
-    let change = || world.ask(Method::PATCH, "/books/emma", json!({ "title": "Emma" }));
+    world.request(Method::POST, "/books", json!({ "title": "Emma" })).await;
+    let change = || world.request(Method::PATCH, "/books/emma", json!({ "title": "Emma" }));
     // Version conflicts would pause between attempts, for longer than all of these take.
     tokio::time::pause();
     let started = tokio::time::Instant::now();
     let (one, two, three) = tokio::join!(change(), change(), change());
     assert_eq!([one.status, two.status, three.status], [200, 200, 200]);
     assert_eq!(started.elapsed(), std::time::Duration::ZERO);
-    let book = world.ask(Method::GET, "/books/emma", Value::Null).await;
+    let book = world.request(Method::GET, "/books/emma", Value::Null).await;
     assert_eq!(book.json()["ver"], 4);
 }
 
 #[tokio::test]
 async fn a_patch_tells_absent_from_null() {
     let world = world().await;
-    world.ask(Method::POST, "/books", json!({ "title": "Emma", "pages": 9 })).await;
-    let change = async |body: Value| world.ask(Method::PATCH, "/books/emma", body).await.told();
+    world.request(Method::POST, "/books", json!({ "title": "Emma", "pages": 9 })).await;
+    let change =
+        async |body: Value| world.request(Method::PATCH, "/books/emma", body).await.outcome();
     assert_eq!(change(json!({ "pages": null })).await, "200 -");
     assert_eq!(change(json!({})).await, "400 EMPTY_BODY");
     assert_eq!(change(json!({ "title": null })).await, "400 VALIDATION");
     let stale = [("if-match", "\"1\"")];
     let stale = world.ask_with(Method::PATCH, "/books/emma", json!({ "pages": 4 }), &stale).await;
-    assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
+    assert_eq!(stale.outcome(), "412 PRECONDITION_FAILED");
 }
 
 #[tokio::test]
 async fn lists_come_in_pages_and_removals_have_no_body() {
     let world = world().await;
-    world.ask(Method::POST, "/books", json!({ "title": "Emma" })).await;
-    let list = async |query: &str| world.ask(Method::GET, query, Value::Null).await;
+    world.request(Method::POST, "/books", json!({ "title": "Emma" })).await;
+    let list = async |query: &str| world.request(Method::GET, query, Value::Null).await;
     let page = json!({ "books": [{ "bookId": "emma", "title": "Emma", "ver": 1 }], "count": 1 });
     assert_eq!(list("/books").await.json(), page);
     assert_eq!(list("/books?cover=paper").await.json(), json!({ "books": [], "count": 0 }));
-    assert_eq!(list("/books?cover=gold&limit=0").await.told(), "400 VALIDATION");
-    let removed = world.ask(Method::DELETE, "/books/emma", Value::Null).await;
+    assert_eq!(list("/books?cover=gold&limit=0").await.outcome(), "400 VALIDATION");
+    let removed = world.request(Method::DELETE, "/books/emma", Value::Null).await;
     assert_eq!((removed.status, removed.text.as_str()), (204, ""));
 }
 
@@ -447,8 +448,8 @@ async fn a_version_conflict_is_reported_where_callers_mean_what_they_saw() {
     let world = World::of(service, |host| host).await;
     tokio::time::pause();
     let started = tokio::time::Instant::now();
-    let refused = world.ask(Method::POST, "/books/count", Value::Null).await;
-    assert_eq!(refused.told(), "409 VERSION_CONFLICT");
+    let refused = world.request(Method::POST, "/books/count", Value::Null).await;
+    assert_eq!(refused.outcome(), "409 VERSION_CONFLICT");
     assert_eq!(started.elapsed(), std::time::Duration::ZERO);
 }
 
@@ -489,7 +490,7 @@ async fn a_service_can_send_an_envelope_and_its_problems_in_another_one() {
     let weighed = world.ask_with(Method::GET, "/books/weight", Value::Null, &headers).await;
     let data = json!({ "measuredBy": "kitchen", "key": "k1" });
     assert_eq!(weighed.json(), json!({ "success": true, "data": data }));
-    let refused = world.ask(Method::POST, "/books/count", Value::Null).await;
+    let refused = world.request(Method::POST, "/books/count", Value::Null).await;
     assert_eq!(refused.json()["error"]["code"], "VERSION_CONFLICT");
 }
 
@@ -497,8 +498,8 @@ async fn a_service_can_send_an_envelope_and_its_problems_in_another_one() {
 #[tokio::test]
 async fn a_field_of_an_entity_that_no_view_names_is_not_sent() {
     let world = world().await;
-    world.ask(Method::POST, "/books", json!({ "title": "Emma", "pages": 474 })).await;
-    let shown = world.ask(Method::GET, "/books/emma", Value::Null).await;
+    world.request(Method::POST, "/books", json!({ "title": "Emma", "pages": 474 })).await;
+    let shown = world.request(Method::GET, "/books/emma", Value::Null).await;
     assert!(!shown.text.contains("474"), "{}", shown.text);
     assert_eq!(
         shown.json().as_object().unwrap().keys().collect::<Vec<_>>(),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::world::World;
 
 async fn book(world: &World) -> String {
-    let made = world.ask(Method::POST, "/books", json!({ "title": "Emma" })).await;
+    let made = world.request(Method::POST, "/books", json!({ "title": "Emma" })).await;
     format!("/books/{}", made.json()["bookId"].as_str().unwrap())
 }
 
@@ -17,7 +17,7 @@ async fn a_write_can_ask_for_the_version_that_was_read() {
     let change = async |tag: &str| {
         let body = json!({ "title": "Persuasion" });
         let answer = world.ask_with(Method::PUT, &path, body, &[("if-match", tag)]).await;
-        (answer.told(), answer.header("etag").to_owned())
+        (answer.outcome(), answer.header("etag").to_owned())
     };
     assert_eq!(change("\"2\"").await, ("412 PRECONDITION_FAILED".to_owned(), String::new()));
     assert_eq!(change("\"1\"").await, ("200 -".to_owned(), "\"2\"".to_owned()));
@@ -32,7 +32,7 @@ async fn a_route_that_compares_no_versions_says_so() {
     let world = World::new().await;
     let body = json!({ "title": "Emma" });
     let answer = world.ask_with(Method::POST, "/books", body, &[("if-match", "\"1\"")]).await;
-    assert_eq!(answer.told(), "400 VALIDATION");
+    assert_eq!(answer.outcome(), "400 VALIDATION");
 }
 
 #[tokio::test]

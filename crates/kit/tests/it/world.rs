@@ -12,8 +12,9 @@ use monotable::prelude::*;
 use monotable::{Clock, Database, ManualClock, Options};
 use monotable_kit::outbox::{Letter, Mailer, Mailing};
 use monotable_kit::{
-    Authenticating, Authenticator, Grant, Host, Ids, LogSink, MemoryLog, MetricsRegistry,
-    Principal, Problem, SignIn, SignInSettings, SignInStore as _, SystemRandomness,
+    Authenticating, Authenticator, Grant, Host, Ids, KeptPages, LogSink, MemoryLog,
+    MetricsRegistry, Principal, Problem, SignIn, SignInSettings, SignInStore as _,
+    SystemRandomness,
 };
 use monotable_metrics::Page;
 use serde_json::Value;
@@ -33,6 +34,7 @@ pub(crate) struct World {
     pub(crate) db: monotable::model::Store<Shelf>,
     pub(crate) sign_in: SignIn,
     pub(crate) letters: Arc<Letters>,
+    pub(crate) app: Arc<App>,
 }
 
 /// Keeps the letters that are sent.
@@ -114,10 +116,11 @@ impl World {
         let sign_in = SignIn::new(db.sign_in_rows(), settings);
         let host = Host::new(Arc::new(ByName), Arc::new(db.clone())).sign_in(sign_in.clone());
         let host = change(host.log(Arc::clone(&log) as Arc<dyn LogSink>));
-        let app = Arc::new(App { db: db.clone(), ids: Ids::default() });
+        let app =
+            Arc::new(App { db: db.clone(), ids: Ids::default(), pages: KeptPages::default() });
         let metrics = host.metrics.clone();
-        let router = Router::new().nest("/shelf", service.router(app, host));
-        Self { router, log, metrics, clock, database, db, sign_in, letters }
+        let router = Router::new().nest("/shelf", service.router(Arc::clone(&app) as _, host));
+        Self { router, log, metrics, clock, database, db, sign_in, letters, app }
     }
 
     /// The metrics as Prometheus reads them.
@@ -128,7 +131,7 @@ impl World {
     }
 
     /// Asks as Ada.
-    pub(crate) async fn ask(&self, method: Method, path: &str, body: Value) -> Answer {
+    pub(crate) async fn request(&self, method: Method, path: &str, body: Value) -> Answer {
         self.ask_with(method, path, body, &[]).await
     }
 
@@ -176,7 +179,7 @@ impl Answer {
     }
 
     /// Status and code, such as `409 TITLE_TAKEN`.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn outcome(&self) -> String {
         let body: Value = serde_json::from_str(&self.text).unwrap_or_default();
         format!("{} {}", self.status, body["code"].as_str().unwrap_or("-"))
     }

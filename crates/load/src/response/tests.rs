@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 
 use super::*;
 
-/// What a reader makes of the pieces, and of the end of the connection if it waits for more.
+/// Returns what a reader makes of the pieces, and of the end of the connection if it waits for more.
 fn read(pieces: &[&[u8]]) -> String {
     let mut reader = ResponseReader::new(KeepBody::Always);
     // A reader that has read another response before must have forgotten it.
@@ -74,7 +74,7 @@ fn chunks_are_put_together() {
 }
 
 #[test]
-fn the_server_may_close_behind_a_response() {
+fn the_server_may_close_after_a_response() {
     check(
         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
         expect![[r#"200 "{}" complete, closes"#]],
@@ -107,7 +107,7 @@ fn an_early_end_is_an_error() {
 }
 
 #[test]
-fn what_is_not_http_is_refused() {
+fn other_protocols_are_refused() {
     check("SSH-2.0-OpenSSH_9.6\r\n", expect!["it does not speak HTTP"]);
     check(
         "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n{}",
@@ -119,11 +119,11 @@ fn what_is_not_http_is_refused() {
     );
     check(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n",
-        expect!["a chunk is longer than it says"],
+        expect!["a chunk is longer than its size"],
     );
     check(
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}more",
-        expect!["bytes follow the response that nobody asked for"],
+        expect!["unexpected bytes follow the response"],
     );
 }
 

@@ -40,8 +40,8 @@ enum Second {
     Refused,
 }
 
-/// Sends an operation twice to a server that answers the first request, loses its first connection
-/// and answers everything on the next one; whether the second succeeds.
+/// Sends an operation twice to a server that responds to the first request, closes its first
+/// connection and responds normally on the next one; returns whether the second succeeds.
 fn succeeds_twice(operation: &str, second: Second) -> bool {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint =
@@ -69,7 +69,7 @@ fn succeeds_twice(operation: &str, second: Second) -> bool {
         is_closed.recv().unwrap();
     }
     let result = client.call(operation, "{}");
-    // Nobody is on the next connection if the client gave up, and the server is to end all the same.
+    // If the client gave up, the server still waits for a connection, and this one ends it.
     drop(TcpStream::connect(address.trim_start_matches("http://")));
     server.join().unwrap();
     result.is_ok()

@@ -25,9 +25,9 @@ impl Framing {
         [Self::Length, Self::Chunked, Self::Close, Self::UntilClose, Self::SilentClose];
 }
 
-/// What a server answers: a status and a body.
-pub(crate) type Answer = (u16, String);
-type Handler = dyn Fn(&str, &Value) -> Answer + Send + Sync;
+/// The response of the server: a status and a body.
+pub(crate) type FakeResponse = (u16, String);
+type Handler = dyn Fn(&str, &Value) -> FakeResponse + Send + Sync;
 
 pub(crate) struct Fake {
     pub(crate) url: String,
@@ -39,7 +39,7 @@ impl Fake {
     /// Starts a server. Its threads end with the process.
     pub(crate) fn start(
         framing: Framing,
-        handler: impl Fn(&str, &Value) -> Answer + Send + Sync + 'static,
+        handler: impl Fn(&str, &Value) -> FakeResponse + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -49,7 +49,7 @@ impl Fake {
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let (handler, seen) = (Arc::clone(&handler), Arc::clone(&seen));
-                // A client that goes away in the middle of something is no concern of the server.
+                // A client that disconnects early is not an error of the server.
                 thread::spawn(move || serve(stream.unwrap(), framing, &*handler, &seen));
             }
         });
@@ -63,7 +63,7 @@ impl Fake {
 }
 
 /// Answers as a good server would; the table exists from the first `CreateTable` to `DeleteTable`.
-pub(crate) fn well_behaved() -> impl Fn(&str, &Value) -> Answer + Send + Sync + 'static {
+pub(crate) fn well_behaved() -> impl Fn(&str, &Value) -> FakeResponse + Send + Sync + 'static {
     let exists = Mutex::new(false);
     move |operation, request| {
         let mut exists = exists.lock().unwrap();
@@ -91,7 +91,7 @@ fn success(operation: &str, request: &Value) -> Value {
     }
 }
 
-pub(crate) fn exception(code: &str, message: &str) -> Answer {
+pub(crate) fn exception(code: &str, message: &str) -> FakeResponse {
     let shape = format!("com.amazonaws.dynamodb.v20120810#{code}");
     (400, json!({"__type": shape, "message": message}).to_string())
 }
@@ -138,7 +138,7 @@ fn serve(
     }
 }
 
-/// The operation and the body of the next request, unless the connection has ended.
+/// Returns the operation and the body of the next request, unless the connection has ended.
 fn read_request(reader: &mut BufReader<TcpStream>) -> Option<(String, Value)> {
     let (mut operation, mut body_bytes) = (String::new(), 0);
     loop {

@@ -1,4 +1,4 @@
-//! The load generator against a server made for the test, which answers as each test wants.
+//! The load generator against a fake server, whose responses each test sets.
 #![expect(clippy::unwrap_used, reason = "that is how a test fails")]
 
 mod client;

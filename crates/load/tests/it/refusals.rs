@@ -1,15 +1,16 @@
-//! Servers that can't be measured, each with the message that says why.
+//! Servers that cannot be measured, each with its error message.
 
 use std::net::TcpListener;
 
 use expect_test::{Expect, expect};
 use monotable_load::{Operation, Options};
 
-use crate::fake::{Answer, Fake, Framing, exception, well_behaved};
+use crate::fake::{Fake, FakeResponse, Framing, exception, well_behaved};
 use crate::runs::{measure, quick};
 
-/// Runs against a server that answers one operation as given, and the others well.
-fn check(operation: &'static str, answer: Answer, expected: Expect) {
+/// Runs against a server with the given response to one operation, and valid responses to the
+/// others.
+fn check(operation: &'static str, answer: FakeResponse, expected: Expect) {
     let good = well_behaved();
     let server = Fake::start(Framing::Length, move |called, request| match called {
         _ if called == operation => answer.clone(),
@@ -22,38 +23,36 @@ fn check(operation: &'static str, answer: Answer, expected: Expect) {
 }
 
 #[test]
-fn nobody_there() {
+fn no_server() {
     // A port that was free a moment ago.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     let error = measure(&Options::new(&url)).unwrap_err().to_string();
-    let start = format!("no server answers at {url} (");
+    let start = format!("no server responds at {url} (");
     assert!(error.starts_with(&start), "{error}");
-    assert!(error.ends_with("): is it started, and is the port right?"), "{error}");
+    assert!(error.ends_with("): is it started, and is the port correct?"), "{error}");
 }
 
 #[test]
-fn somebody_else_there() {
+fn another_server() {
     check(
         "DescribeTable",
         (404, "<html>\n<h1>Not Found</h1>".to_owned()),
         expect![
-            "URL answers, but it is not a DynamoDB endpoint: DescribeTable was answered with status 404: <html> <h1>Not Found</h1>"
+            "URL is not a DynamoDB endpoint: DescribeTable failed with status 404: <html> <h1>Not Found</h1>"
         ],
     );
     check(
         "DescribeTable",
         (200, "Welcome!".to_owned()),
-        expect![
-            "URL answers, but it is not a DynamoDB endpoint: DescribeTable was answered with Welcome!"
-        ],
+        expect!["URL is not a DynamoDB endpoint: the response to DescribeTable is Welcome!"],
     );
     check(
         "DescribeTable",
         (200, r#"{"hello":"world"}"#.to_owned()),
         expect![[
-            r#"URL answers, but it is not a DynamoDB endpoint: DescribeTable was answered with {"hello":"world"}"#
+            r#"URL is not a DynamoDB endpoint: the response to DescribeTable is {"hello":"world"}"#
         ]],
     );
 }
@@ -85,21 +84,21 @@ fn requests_refused() {
 }
 
 #[test]
-fn answers_without_what_was_asked_for() {
+fn responses_without_the_expected_contents() {
     check(
         "GetItem",
         (200, "{}".to_owned()),
-        expect!["GetItem succeeded, but the item is not in the answer"],
+        expect!["GetItem succeeded, but the response lacks the item"],
     );
     check(
         "Query",
         (200, r#"{"Items":[],"Count":0}"#.to_owned()),
-        expect!["Query succeeded, but the answer doesn't have the 50 items of the partition"],
+        expect!["Query succeeded, but the response lacks some of the 50 items of the partition"],
     );
 }
 
 #[test]
-fn a_table_of_somebody_else_is_left_alone() {
+fn a_foreign_table_is_not_touched() {
     let server = Fake::start(Framing::Length, |operation, _| match operation {
         "DescribeTable" => (200, r#"{"Table":{"TableStatus":"ACTIVE"}}"#.to_owned()),
         _ => (200, "{}".to_owned()),
@@ -110,6 +109,6 @@ fn a_table_of_somebody_else_is_left_alone() {
         ..quick(&server)
     };
     let error = measure(&options).unwrap_err().to_string();
-    assert_eq!(error, "GetItem succeeded, but the item is not in the answer");
+    assert_eq!(error, "GetItem succeeded, but the response lacks the item");
     assert_eq!(*server.calls.lock().unwrap(), ["DescribeTable", "GetItem"]);
 }

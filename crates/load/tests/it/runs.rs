@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::fake::{Fake, Framing, exception, well_behaved};
 
-/// A run that is over quickly. What it measures is of no interest here.
+/// Returns a run that is over quickly. What it measures is of no interest here.
 pub(crate) fn quick(server: &Fake) -> Options {
     Options {
         connections: 3,
@@ -76,7 +76,7 @@ fn a_kept_table_is_used_again_and_never_deleted() {
     };
     assert!(measure(&kept).unwrap().fill.is_some());
     assert!(measure(&kept).unwrap().fill.is_none());
-    // Even who asks for it can't delete a table that an earlier run has made.
+    // A table of an earlier run is not deleted, even with the option to delete it.
     let other = Options { table_end: TableEnd::Delete, ..kept };
     measure(&other).unwrap();
     assert_eq!(server.calls_of("CreateTable"), 1);
@@ -134,7 +134,7 @@ fn an_interrupted_run_deletes_its_table() {
 }
 
 #[test]
-fn a_table_that_stays_behind_is_mentioned() {
+fn a_table_that_was_not_deleted_is_reported() {
     let good = well_behaved();
     let server = Fake::start(Framing::Length, move |operation, request| match operation {
         "DeleteTable" => exception("LimitExceededException", "Not now"),
@@ -142,7 +142,7 @@ fn a_table_that_stays_behind_is_mentioned() {
     });
     let report = measure(&Options { operations: vec![Operation::Get], ..quick(&server) }).unwrap();
     let note = format!(
-        "table {} is left behind: DeleteTable failed with LimitExceededException: Not now",
+        "table {} was not deleted: DeleteTable failed with LimitExceededException: Not now",
         report.table
     );
     assert_eq!(report.notes, [note]);

@@ -27,13 +27,13 @@ pub(super) fn entity(entity: &Entity) -> TokenStream {
     quote!(#key #parts #traits #update #paths #checks)
 }
 
-/// The place of something that the user wrote, for tokens with `self` and other names of ours in
-/// them: inside a `macro_rules` those would not be found with the place alone.
+/// Returns the location of something in the user's code, for tokens with `self` and other names of
+/// the macro in them: inside a `macro_rules` those would not resolve with the location alone.
 fn at(written: &impl Spanned) -> Span {
     Span::call_site().located_at(written.span())
 }
 
-/// The same tokens at another place, so that the compiler shows that place.
+/// Returns the tokens with another location, which the compiler then shows.
 fn respan(tokens: TokenStream, span: Span) -> TokenStream {
     let at = |token: TokenTree| match token {
         TokenTree::Group(group) => {

@@ -36,9 +36,9 @@ pub(super) struct Field {
     pub(super) stamp: Option<Stamp>,
 }
 
-/// What is no field with an attribute.
+/// The reason why a member is not a field with an attribute.
 pub(super) enum NoField {
-    /// serde makes no attribute of it.
+    /// serde does not write it as an attribute.
     Absent(Absent),
     /// The layer keeps it.
     Stamps(Box<Stamps>),
@@ -58,18 +58,18 @@ pub(super) struct Stamps {
     pub(super) mark: Option<(&'static str, Span)>,
 }
 
-/// A field that serde makes no attribute of.
+/// A field that serde does not write as an attribute.
 pub(super) struct Absent {
     pub(super) ident: Ident,
-    /// What serde is told: `skip` or `flatten`.
+    /// The serde attribute: `skip` or `flatten`.
     pub(super) attribute: &'static str,
-    /// Where it is told so.
+    /// The location of the attribute.
     pub(super) span: Span,
     /// A mark of the field, which needs an attribute.
     pub(super) mark: Option<&'static str>,
 }
 
-/// The attributes of a field, with their places.
+/// The attributes of a field, with their locations.
 #[derive(Default)]
 pub(super) struct Marks {
     pub(super) version: Option<Span>,
@@ -100,7 +100,8 @@ impl Field {
     ) -> Result<Self, NoField> {
         let ident = field.ident.clone().ok_or(NoField::Unreadable)?;
         let marks = errors.take(marks(&field.attrs)).unwrap_or_default();
-        // A field with an error of serde's is there all the same: templates that name it have none.
+        // A field with an error in its serde attributes still counts as a field, so that templates
+        // that name it cause no further error.
         let Member { rename, aliases, has_default, hindrances } =
             errors.take(member(&field.attrs)).unwrap_or_default();
         if let Some(span) = marks.stamps {
@@ -139,7 +140,7 @@ impl Field {
         })
     }
 
-    /// The part of an entity's stamps that is this stamp, if they have it: only the compiler knows.
+    /// Returns the part of an entity's stamps that is this stamp, if they have it: only the compiler knows.
     pub(super) fn of_stamp(stamp: Stamp, stamps: &Stamps, codegen: &TokenStream) -> Self {
         let span = stamps.span;
         let part_type: Type = match stamp {
@@ -148,9 +149,10 @@ impl Field {
             Stamp::Expires => syn::parse_quote!(#codegen::EpochSeconds),
         };
         let is_optional = stamp == Stamp::Expires;
-        let declared = match is_optional {
-            true => syn::parse_quote!(::core::option::Option<#part_type>),
-            false => part_type.clone(),
+        let declared = if is_optional {
+            syn::parse_quote!(::core::option::Option<#part_type>)
+        } else {
+            part_type.clone()
         };
         let mut marks = Marks::default();
         match stamp {
@@ -177,18 +179,19 @@ impl Field {
         }
     }
 
-    /// Whether an envelope keeps the field beside its data, where conditions and updates reach it.
-    pub(super) fn is_beside_data(&self) -> bool {
+    /// Returns whether an envelope stores the field outside its data, where conditions and updates
+    /// can use it.
+    pub(super) fn is_outside_data(&self) -> bool {
         let Marks { version, ttl, created, updated, counter, top, .. } = &self.marks;
         [version, ttl, created, updated, counter, top].into_iter().any(Option::is_some)
     }
 
-    /// Whether the field is the number of a value row that is a counter.
+    /// Returns whether the field is the number of a value row that is a counter.
     pub(super) fn is_counted_value(&self) -> bool {
         self.marks.counter.is_some() && self.marks.value.is_some()
     }
 
-    /// Whether the field changes only by other means than a value of one's own.
+    /// Returns whether the field changes only by other means than a value of one's own.
     pub(super) fn is_managed(&self) -> bool {
         let Marks { version, created, updated, counter, immutable, .. } = &self.marks;
         [version, created, updated, counter, immutable].into_iter().any(Option::is_some)
@@ -196,7 +199,7 @@ impl Field {
 }
 
 impl Marks {
-    /// Every mark that is there, with its place.
+    /// Returns every attribute that is set, with its location.
     fn all(&self) -> impl Iterator<Item = (&'static str, Span)> {
         let Self {
             version, ttl, created, updated, counter, immutable, key_only, top, value, ..
@@ -236,7 +239,7 @@ fn marks(attributes: &[Attribute]) -> syn::Result<Marks> {
                 continue;
             }
             "key" | "index" | "unique" | "mirror" | "entity" => {
-                let message = format!("`#[{word}]` stands on the struct, not on a field");
+                let message = format!("`#[{word}]` belongs on the struct, not on a field");
                 return Err(syn::Error::new(word.span(), message));
             }
             _ => continue,

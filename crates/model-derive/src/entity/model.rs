@@ -31,7 +31,7 @@ pub(super) struct Entity {
     /// The fields that are attributes; their positions are those of the metadata. Behind them are the
     /// stamps that there may be: their positions are known to the compiler only.
     pub(super) fields: Vec<Field>,
-    /// Fields that serde makes no attribute of.
+    /// Fields that serde does not write as attributes.
     pub(super) absent: Vec<Absent>,
     /// The field with `#[stamps]`.
     pub(super) stamps: Option<Stamps>,
@@ -115,31 +115,31 @@ impl Entity {
         Some(model)
     }
 
-    /// The position of a field.
+    /// Returns the position of a field.
     pub(super) fn position(&self, name: &str) -> Option<u16> {
         let position = self.fields.iter().position(|field| field.name == name)?;
         u16::try_from(position).ok()
     }
 
-    /// The field with a name.
+    /// Returns the field with a name.
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// What a name in a template stands for.
+    /// Returns what a name in a template stands for.
     pub(super) fn slot(&self, name: &str) -> Option<Slot<'_>> {
         let field = self.field(name)?;
         let position = self.position_of(field)?;
         Some(Slot { position, part_type: &field.part_type, is_optional: field.is_optional })
     }
 
-    /// The fields that are no stamps.
+    /// Returns the fields that are not stamps.
     pub(super) fn own_fields(&self) -> &[Field] {
         let own = self.fields.iter().take_while(|field| field.stamp.is_none()).count();
         &self.fields[..own]
     }
 
-    /// The position of a field in the metadata, as an expression.
+    /// Returns the position of a field in the metadata, as an expression.
     pub(super) fn position_of(&self, field: &Field) -> Option<TokenStream> {
         let (Some(stamp), Some(stamps)) = (field.stamp, &self.stamps) else {
             let position = self.position(&field.name)?;
@@ -151,7 +151,8 @@ impl Entity {
         Some(quote!(#codegen::#function::<#declared>(#own)))
     }
 
-    /// That the stamps have a stamp. With a lifetime the compiler asks for it only where it is used.
+    /// Returns the bound that the stamps have a stamp. With a lifetime the compiler checks it only
+    /// where it is used.
     pub(super) fn stamp_bound(&self, field: &Field) -> Option<TokenStream> {
         let (codegen, declared) = (&self.codegen, &self.stamps.as_ref()?.declared);
         let stamp = field.stamp?;
@@ -159,23 +160,23 @@ impl Entity {
         Some(quote!(for<'stamp> #declared: #codegen::#bound))
     }
 
-    /// The fields of the primary key in the order of the declaration, with their positions.
+    /// Returns the fields of the primary key in the order of the declaration, with their positions.
     pub(super) fn key_fields(&self) -> Vec<(u16, &Field)> {
         self.numbered().filter(|(_, field)| self.is_key(&field.name)).collect()
     }
 
-    /// Whether a field is a part of the primary key.
+    /// Returns whether a field is a part of the primary key.
     pub(super) fn is_key(&self, name: &str) -> bool {
         let templates = std::iter::once(&self.key.partition).chain(&self.key.sort);
         templates.flat_map(KeyTemplate::names).any(|part| part == name)
     }
 
-    /// The fields with their positions.
+    /// Returns the fields with their positions.
     pub(super) fn numbered(&self) -> impl Iterator<Item = (u16, &Field)> {
         (0..).zip(&self.fields)
     }
 
-    /// The fields whose texts are needed for any key, with their positions.
+    /// Returns the fields whose texts are needed for any key, with their positions.
     pub(super) fn part_fields(&self) -> Vec<(u16, &Field)> {
         let templates = self.templates();
         let deciding: Vec<String> = self.shards().map(|shards| shards.by.to_string()).collect();
@@ -189,7 +190,7 @@ impl Entity {
             .collect()
     }
 
-    /// Every spread partition.
+    /// Returns every spread partition.
     pub(super) fn shards(&self) -> impl Iterator<Item = &Shards> {
         let mirrors = self.mirrors.iter().filter_map(|mirror| match mirror {
             Mirror::Same(key) => key.shards.as_ref(),
@@ -199,7 +200,7 @@ impl Entity {
         self.key.shards.iter().chain(indexes).chain(mirrors)
     }
 
-    /// Every template with its place in the metadata.
+    /// Returns every template with its position in the metadata.
     pub(super) fn templates(&self) -> Vec<(KeyUse, &KeyTemplate)> {
         let mut templates = vec![(KeyUse::Partition, &self.key.partition)];
         templates.extend(self.key.sort.iter().map(|sort| (KeyUse::Sort, sort)));
@@ -224,13 +225,13 @@ impl Entity {
         templates
     }
 
-    /// Whether a rule is allowed to be broken.
+    /// Returns whether a rule is allowed to be broken.
     pub(super) fn allows(&self, rule: &str) -> bool {
         self.allows.iter().any(|allow| allow.is(rule))
     }
 }
 
-/// The name of the type with the paths: the entity's in snake case, with a `_` where that means
+/// Returns the name of the type with the paths: the entity's in snake case, with a `_` where that means
 /// something else in Rust.
 fn paths_name(entity: &Ident) -> Ident {
     let name = snake(&entity.unraw().to_string());

@@ -1,5 +1,5 @@
-//! The attributes of an entity's struct, as syntax: `#[entity]`, `#[key]`, `#[index]`, `#[unique]`
-//! and `#[mirror]`. Whether they fit the fields is not asked here.
+//! The syntax of the attributes of an entity's struct: `#[entity]`, `#[key]`, `#[index]`,
+//! `#[unique]` and `#[mirror]`. Whether they fit the fields is checked elsewhere.
 
 mod key;
 
@@ -40,7 +40,7 @@ pub(super) struct Index {
     pub(super) sort: Vec<KeyTemplate>,
     pub(super) is_sparse: bool,
     pub(super) shards: Option<Shards>,
-    /// Where somebody asked for a unique index, which there is not.
+    /// The location of a `unique` option of an index, which does not exist.
     pub(super) unique: Option<Span>,
 }
 
@@ -124,8 +124,8 @@ fn primary(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
     Ok(())
 }
 
-/// Behind the name stands a colon. Clippy reads an attribute that is a list of names and values, and takes
-/// what two indexes have in common for a mistake; with a colon it is no such list.
+/// The name is followed by a colon. Clippy parses an attribute that is a list of names and values,
+/// and reports values that two indexes share as a mistake; with a colon it does not.
 fn index(attribute: &Attribute, found: &mut Attributes) -> syn::Result<()> {
     attribute.parse_args_with(|input: ParseStream<'_>| {
         if !input.peek(Ident) || input.peek2(Token![=]) {

@@ -1,4 +1,5 @@
-//! The rules that a declaration shows by itself, each told at the attribute that breaks it.
+//! The rules that one declaration can break by itself, each reported at the attribute that breaks
+//! it.
 //!
 //! Rules that need to know what a type is like run on the metadata (`monotable_design::check`).
 

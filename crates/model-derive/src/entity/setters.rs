@@ -23,7 +23,7 @@ pub(super) enum Setter {
 }
 
 impl Setter {
-    /// The name of the function.
+    /// Returns the name of the function.
     pub(super) fn name(&self, entity: &Entity) -> String {
         let name = |position: &u16| entity.fields[usize::from(*position)].name.as_str();
         match self {
@@ -34,12 +34,12 @@ impl Setter {
     }
 }
 
-/// Why nothing of an entity can be set blindly, if that is so.
+/// Returns why nothing of an entity can be set blindly, if that is so.
 pub(super) fn obstacle(entity: &Entity) -> Option<&'static str> {
     if !entity.mirrors.is_empty() {
         return Some("its mirrors are made from all of its fields");
     }
-    // An update changes the stamp, so that every field beside it would have to be set each time.
+    // An update changes the stamp, so every other field of the key would have to be set each time.
     let is_stamp = |position: &u16| entity.fields[usize::from(*position)].marks.updated.is_some();
     groups(entity)
         .iter()
@@ -47,7 +47,7 @@ pub(super) fn obstacle(entity: &Entity) -> Option<&'static str> {
         .then_some("an index key is made of the time of its last change and of other fields")
 }
 
-/// The functions of an update, in the order of their first fields.
+/// Returns the functions of an update, in the order of their first fields.
 pub(super) fn setters(entity: &Entity) -> Vec<Setter> {
     if obstacle(entity).is_some() {
         return Vec::new();
@@ -95,7 +95,7 @@ fn groups(entity: &Entity) -> Vec<BTreeSet<u16>> {
     groups
 }
 
-/// What is written together for one index: one attribute, or all when rows may stay out of it.
+/// Returns what is written together for one index: one attribute, or all when rows may stay out of it.
 fn units(entity: &Entity, index: &Index) -> Vec<BTreeSet<u16>> {
     let shards = index.shards.as_ref();
     let templates = index.partition.iter().chain(&index.sort);
@@ -124,11 +124,11 @@ fn is_settable(entity: &Entity, field: &Field) -> bool {
         && !field.is_unwritten
 }
 
-/// Whether a field is an attribute of its own that an update can change in place.
+/// Returns whether a field is a separate attribute that an update can change in place.
 fn is_attribute(entity: &Entity, field: &Field) -> bool {
     match entity.codec {
         Codec::Plain => true,
-        Codec::Envelope(_) => field.is_beside_data(),
+        Codec::Envelope(_) => field.is_outside_data(),
         Codec::ValueRow => field.marks.ttl.is_some() || field.is_counted_value(),
     }
 }

@@ -1,4 +1,4 @@
-//! Declarations and what becomes of them: the setters of updates, and the messages of errors.
+//! Declarations and their results: the setters of updates, and the messages of errors.
 
 use expect_test::{Expect, expect};
 use syn::DeriveInput;
@@ -263,7 +263,7 @@ fn paths_have_a_name_that_rust_takes() {
 }
 
 #[test]
-fn every_mistake_is_told_at_once() {
+fn all_mistakes_are_reported_at_once() {
     check_errors(
         r##"
         #[entity(colour = "red", codec = zip)]
@@ -273,11 +273,11 @@ fn every_mistake_is_told_at_once() {
         struct Player { #[version] #[version] team_id: TeamId, #[key] number: Option<u8> }"##,
         expect![[r#"
             `colour` is unknown here: there are `type`, `codec`, `module`, `rule`, `crate` and `allow(…)`
-            `:4` in `PLAYER#{number}#{name:4}` is no padding: write `:0` and 1 to 38 digits, such as `:04`
+            `:4` in `PLAYER#{number}#{name:4}` is not a padding: write `:0` and 1 to 38 digits, such as `:04`
             an index has a name: write `#[index(GSI1: pk = "…", sk = "…")]`
             expected attribute arguments in parentheses: #[unique(...)]
             `#[version]` is given twice
-            `#[key]` stands on the struct, not on a field"#]],
+            `#[key]` belongs on the struct, not on a field"#]],
     );
     check_errors(
         r##"
@@ -301,11 +301,11 @@ fn every_mistake_is_told_at_once() {
             `{shard}` needs to know how many there are and what decides: add `shards = 8, by = field`
             a spread partition has its number in the key: write `{shard}` into `pk`, such as "GAMES#{shard}"
             `{shard}` spreads partitions: it can stand in `pk` only, and in no unique constraint
-            [K04] `{score}` in the sort key of `Player` is an `f64`, and no text of a float sorts; keys sort as text, where 10 comes before 9 and -1 before -2; store a whole number without sign, such as cents or thousandths, and pad it
-            [K04] `{goals}` in the sort key for index GSI1 of `Player` is an `f32`, and no text of a float sorts; keys sort as text, where 10 comes before 9 and -1 before -2; store a whole number without sign, such as cents or thousandths, and pad it
+            [K04] `{score}` in the sort key of `Player` is an `f64`, and texts of floats do not sort; keys sort as text, where 10 comes before 9 and -1 before -2; store a whole number without sign, such as cents or thousandths, and pad it
+            [K04] `{goals}` in the sort key for index GSI1 of `Player` is an `f32`, and texts of floats do not sort; keys sort as text, where 10 comes before 9 and -1 before -2; store a whole number without sign, such as cents or thousandths, and pad it
             `{goals}` in the sort key for index GSI1 of `Player` is a counter, which changes on the server without being read, so that the key would go stale; take it out of the template, or use a field that is set by `edit`
             `{ver}` in the sort key for index GSI1 of `Player` is the version, which changes on the server without being read, so that the key would go stale; take it out of the template, or use a field that is set by `edit`
-            [U02] index GSI1 of `Player` can't keep values unique; between the look and the write another writer can take the value; declare `#[unique(..)]`, which takes the value in the same transaction
+            [U02] index GSI1 of `Player` can't keep values unique; between the read and the write another writer can take the value; declare `#[unique(..)]`, which takes the value in the same transaction
             the keys of index GSI1 are declared twice
             `number` is in neither template of the unique constraint `number`, so that other values of it would be refused too; write `{number}` into `pk` or `sk`
             the template of the unique constraint `number` uses `{team_id}`, which is none of its fields; name it in `#[unique(team_id, …)]`
@@ -317,7 +317,7 @@ fn every_mistake_is_told_at_once() {
             a `#[counter]` is a whole number: make it a `u64` or an `i64`
             a `#[version]` counts changes from 1: make it a `u64`
             [D04] `extra` of `Player` has `#[serde(flatten)]` among plain attributes; it would read the type and the index keys of a row as values of its own, and write old ones back; remove `flatten`, or keep the entity as a document with `#[entity(codec = envelope("data"))]`
-            [D01] `name` and `again` of `Player` are both the attribute `name`; DynamoDB refuses a key of another type, and readers can't tell what they find; rename one of them"#]],
+            [D01] `name` and `again` of `Player` are both the attribute `name`; DynamoDB refuses a key of another type, and readers can't know its meaning; rename one of them"#]],
     );
 }
 
@@ -333,13 +333,13 @@ fn old_names_mean_one_field() {
             #[counter] #[serde(alias = "reads")] views: u64,
         }"##,
         expect![[r#"
-            [D01] `text` and `title` of `Note` are both the attribute `text`; DynamoDB refuses a key of another type, and readers can't tell what they find; rename one of them
+            [D01] `text` and `title` of `Note` are both the attribute `text`; DynamoDB refuses a key of another type, and readers can't know its meaning; rename one of them
             `views` is added to without being read, so that what old rows count as `reads` would be lost; rename the attribute in all rows first, and remove the alias"#]],
     );
 }
 
 #[test]
-fn serde_must_not_hide_what_the_model_needs() {
+fn serde_must_write_the_fields_that_the_model_needs() {
     check_errors(
         r##"
         #[key(pk = "TEAM#{team_id}", sk = "METADATA")]
@@ -399,7 +399,7 @@ fn d04_rows_have_more_than_the_fields() {
 }
 
 #[test]
-fn w02_what_an_update_creates_can_be_read() {
+fn w02_rows_created_by_an_update_are_readable() {
     check_errors(
         r##"
         #[entity(allow(W02, because = "the first visit makes the row"))]
@@ -464,7 +464,7 @@ fn an_entity_is_a_struct_with_named_fields_and_a_key() {
 }
 
 #[test]
-fn raw_identifiers_are_names_like_others() {
+fn raw_identifiers_are_ordinary_names() {
     let declaration = r##"
         #[key(pk = "S#{shard}", sk = "T#{type}", shards = 4, by = r#type)]
         #[index(GSI1: sparse, pk = "W#{where}", sk = "T#{type}")]

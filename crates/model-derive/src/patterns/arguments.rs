@@ -31,7 +31,7 @@ pub(crate) enum Role {
 }
 
 impl Argument {
-    /// What a template that names the argument needs to know.
+    /// Returns what a template that names the argument needs to know.
     pub(crate) fn slot(&self) -> Option<Slot<'_>> {
         match &self.role {
             Role::Key(position, part_type) => {
@@ -42,7 +42,8 @@ impl Argument {
     }
 }
 
-/// Reads the arguments behind `&self`. `None` if one of them can't be used; `errors` says why.
+/// Reads the arguments after `&self`. Returns `None` if one of them is invalid; `errors` contains
+/// the reason.
 pub(crate) fn read(
     signature: &mut Signature,
     operation: Operation,
@@ -86,7 +87,7 @@ pub(crate) fn read(
 
 const BATCH_ARGUMENTS: &str = "a `batch_get` has one argument, the keys: `keys: &[TeamKey]`";
 
-/// The argument's name, and the field that it filters by. The attribute `#[filter]` is taken off.
+/// Returns the argument's name, and the field that it filters by. The attribute `#[filter]` is taken off.
 fn name_and_filter(typed: &mut PatType) -> syn::Result<(Ident, Option<Ident>)> {
     let Pat::Ident(pattern) = &*typed.pat else {
         return Err(syn::Error::new_spanned(&typed.pat, "an argument of a pattern needs a name"));
@@ -125,7 +126,7 @@ fn key_role(
     Ok(Role::Key(position, Box::new(part_type(declared))))
 }
 
-/// The type whose text stands in the key: `&str` has that of `String`.
+/// Returns the type whose text is used in the key: for `&str` that is `String`.
 fn part_type(declared: &Type) -> Type {
     let inner = without_reference(declared);
     match last_word(inner).as_str() {
@@ -141,7 +142,7 @@ fn keys_role(declared: &Type) -> syn::Result<Role> {
     }
 }
 
-/// Whether a template of the key names an argument. The arguments of a read by a unique value are its
+/// Returns whether a template of the key names an argument. The arguments of a read by a unique value are its
 /// fields.
 fn is_in_key(options: &Options, argument: &Ident) -> bool {
     let name = argument.unraw().to_string();
@@ -149,7 +150,7 @@ fn is_in_key(options: &Options, argument: &Ident) -> bool {
         || options.templates().any(|template| template.names().any(|used| used == name))
 }
 
-/// The arguments that are filters, although they are in the key.
+/// Returns the arguments that are filters, although they are in the key.
 pub(crate) fn filtered_keys<'a>(
     arguments: &'a [Argument],
     options: &'a Options,

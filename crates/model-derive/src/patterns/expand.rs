@@ -17,7 +17,7 @@ use crate::template::{KeyTemplate, Slot};
 use crate::types;
 
 impl PatternSet {
-    /// The code. Rules are checked only when everything could be read, because a part that is missing
+    /// Returns the code. Rules are checked only when everything could be read, because a part that is missing
     /// would break others.
     pub(crate) fn expand(&self, is_whole: bool) -> TokenStream {
         let codegen = &self.codegen;
@@ -38,7 +38,7 @@ impl PatternSet {
         }
     }
 
-    /// The trait with the functions as they are called.
+    /// Returns the trait with the functions as they are called.
     fn declaration(&self) -> TokenStream {
         let mut declared = self.declared.clone();
         for pattern in &self.patterns {
@@ -61,7 +61,7 @@ impl PatternSet {
         Some(RowEnum { name, visibility, doc, members }.expand(&self.codegen))
     }
 
-    /// The constant `PatternSetMeta`.
+    /// Returns the constant `PatternSetMeta`.
     fn meta(&self) -> TokenStream {
         let codegen = &self.codegen;
         let (name, doc) = (self.declared.ident.unraw().to_string(), doc::of(&self.declared.attrs));
@@ -69,7 +69,7 @@ impl PatternSet {
         quote!(#codegen::PatternSetMeta { name: #name, doc: #doc, patterns: &[#(#patterns),*] })
     }
 
-    /// The constant of one pattern, as an expression.
+    /// Returns the constant of one pattern, as an expression.
     fn pattern(&self, position: usize) -> TokenStream {
         let (codegen, name) = (&self.codegen, &self.declared.ident);
         quote!(&<dyn #name as #codegen::PatternSet>::META.patterns[#position])
@@ -100,7 +100,7 @@ impl PatternSet {
         }
     }
 
-    /// That the table lists the trait, and that every pattern keeps the rules.
+    /// Returns that the table lists the trait, and that every pattern keeps the rules.
     fn checks(&self) -> TokenStream {
         let Self { codegen, table, declared, patterns, .. } = self;
         let name = &declared.ident;
@@ -120,7 +120,7 @@ impl PatternSet {
 }
 
 impl Pattern {
-    /// The constant `PatternMeta`.
+    /// Returns the constant `PatternMeta`.
     fn meta(&self, codegen: &TokenStream) -> TokenStream {
         let options = &self.options;
         let (name, doc) = (self.name().unraw().to_string(), doc::of(&self.function.attrs));
@@ -177,14 +177,14 @@ impl Pattern {
         })
     }
 
-    /// The attribute that an argument filters by, as a constant expression.
+    /// Returns the attribute that an argument filters by, as a constant expression.
     fn filter_attribute(&self, codegen: &TokenStream, argument: &Argument) -> Option<TokenStream> {
         let Role::Filter(field) = &argument.role else { return None };
         let (entities, field) = (self.returns.entities(codegen), field.unraw().to_string());
         Some(quote!(#codegen::check::filter_attribute(#entities, #field)))
     }
 
-    /// The constant `UniqueValue`: every argument is a field of it.
+    /// Returns the constant `UniqueValue`: every argument is a field of it.
     fn unique(&self, codegen: &TokenStream) -> Option<TokenStream> {
         let constraint = self.options.unique.as_ref()?.unraw().to_string();
         let fields = self.arguments.iter().filter_map(|argument| {
@@ -209,7 +209,7 @@ impl Pattern {
         self.arguments.iter().find(is_named).and_then(Argument::slot)
     }
 
-    /// The request that the function makes; `route` is the pattern's own, as a constant.
+    /// Returns the request that the function makes; `route` is the pattern's own, as a constant.
     fn body(&self, codegen: &TokenStream, route: &TokenStream) -> TokenStream {
         let function = self.returns.shape.function();
         // The token of the declaration: another one is another variable where a macro makes the trait.
@@ -245,7 +245,7 @@ fn optional(value: Option<&impl quote::ToTokens>) -> TokenStream {
     }
 }
 
-/// The place of a declaration, as the compiler knows it.
+/// Returns the source location of a declaration.
 pub(crate) fn location(codegen: &TokenStream, name: &Ident) -> TokenStream {
     let location = quote!(#codegen::Location { file: ::core::file!(), line: ::core::line!() });
     respan(location, name.span())

@@ -1,4 +1,4 @@
-//! What stands in `#[get(…)]`, `#[query(…)]`, `#[batch_get(…)]` and `#[scan(…)]`.
+//! The options of `#[get(…)]`, `#[query(…)]`, `#[batch_get(…)]` and `#[scan(…)]`.
 
 use proc_macro2::{Span, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser as _};
@@ -11,7 +11,7 @@ use crate::diagnostics::{Errors, did_you_mean};
 use crate::table::Name;
 use crate::template::KeyTemplate;
 
-/// What a pattern asks the table.
+/// The operation of a pattern on the table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// One row by its key.
@@ -25,7 +25,7 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    /// The operation that an attribute names.
+    /// Returns the operation that an attribute names.
     pub(crate) fn of(attribute: &Attribute) -> Option<Self> {
         match attribute.path().get_ident()?.to_string().as_str() {
             "get" => Some(Self::Get),
@@ -36,7 +36,7 @@ impl Operation {
         }
     }
 
-    /// The name of the attribute.
+    /// Returns the name of the attribute.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Get => "get",
@@ -46,7 +46,7 @@ impl Operation {
         }
     }
 
-    /// The options that it takes.
+    /// Returns the options that it takes.
     fn options(self) -> &'static [&'static str] {
         match self {
             Self::Get => &["pk", "sk", "unique", "consistent", "rps", "rows", "allow"],
@@ -93,7 +93,7 @@ pub(crate) struct Options {
     pub(crate) unique: Option<Ident>,
     /// Fields that rows must have or lack.
     pub(crate) presence: Vec<PresenceTest>,
-    /// Where the flags stand that are set.
+    /// The flags that are set, with their locations.
     pub(crate) flags: Vec<(&'static str, Span)>,
     /// Rows evaluated at most in one request.
     pub(crate) limit: Option<u32>,
@@ -140,12 +140,12 @@ impl Options {
         options
     }
 
-    /// Whether a flag is set.
+    /// Returns whether a flag is set.
     pub(crate) fn has(&self, flag: &str) -> bool {
         self.flags.iter().any(|(set, _)| *set == flag)
     }
 
-    /// Every template of the key.
+    /// Returns every template of the key.
     pub(crate) fn templates(&self) -> impl Iterator<Item = &KeyTemplate> {
         self.partition.iter().chain(self.sort.iter().flat_map(SortTest::templates))
     }
@@ -160,7 +160,7 @@ impl Options {
         let option = word.to_string();
         check_known(operation, &word)?;
         if option != "allow" && seen.contains(&option) {
-            return Err(syn::Error::new(word.span(), format!("`{option}` stands here twice")));
+            return Err(syn::Error::new(word.span(), format!("`{option}` is given twice")));
         }
         match option.as_str() {
             "allow" => self.allows.push(input.parse()?),
@@ -225,7 +225,7 @@ fn at_least_one<N: std::str::FromStr<Err: std::fmt::Display> + PartialEq + From<
     Ok(number)
 }
 
-/// Goes on behind the next comma. What stands before it belongs to an option that has its error.
+/// Skips to the next comma. The skipped tokens belong to an option that already has an error.
 fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
     while !input.is_empty() && !input.peek(Token![,]) {
         input.parse::<TokenTree>()?;

@@ -26,7 +26,7 @@ pub(crate) struct PatternSet {
     pub(crate) declared: ItemTrait,
     /// The functions.
     pub(crate) patterns: Vec<Pattern>,
-    /// Functions with errors, as they would be called: who calls them has no error of his own.
+    /// Functions with errors, with their signatures, so that calls of them cause no further errors.
     pub(crate) broken: Vec<TraitItemFn>,
 }
 
@@ -34,24 +34,24 @@ pub(crate) struct PatternSet {
 pub(crate) struct Pattern {
     /// The function as written, without the attributes that are ours.
     pub(crate) function: TraitItemFn,
-    /// What it asks the table.
+    /// The operation on the table.
     pub(crate) operation: Operation,
-    /// How it asks.
+    /// The options of the operation.
     pub(crate) options: Options,
-    /// The arguments behind `&self`.
+    /// The arguments after `&self`.
     pub(crate) arguments: Vec<Argument>,
     /// What it returns.
     pub(crate) returns: Returns,
 }
 
 impl Pattern {
-    /// The function's name.
+    /// Returns the function's name.
     pub(crate) fn name(&self) -> &Ident {
         &self.function.sig.ident
     }
 }
 
-/// What stands in `#[access_patterns(…)]`: the table, and for tests inside the library its crate.
+/// The arguments of `#[access_patterns(…)]`: the table, and for tests inside the library its crate.
 struct Target {
     table: Path,
     crate_path: CratePath,
@@ -159,7 +159,7 @@ fn read_pattern(mut function: TraitItemFn, errors: &mut Errors) -> Option<Patter
     is_sound.then_some(Pattern { function, operation, options, arguments, returns })
 }
 
-/// A function with errors as it would be called, if its signature shows that.
+/// Returns a function with errors as it would be called, if its signature shows that.
 fn callable(mut function: TraitItemFn) -> Option<TraitItemFn> {
     let is_method = function.sig.receiver().is_some()
         && function.sig.generics.params.is_empty()
@@ -175,7 +175,7 @@ fn callable(mut function: TraitItemFn) -> Option<TraitItemFn> {
     is_method.then_some(function)
 }
 
-/// Whether an argument is of any type that can do something: `impl AsRef<str>`.
+/// Returns whether an argument is of any type that can do something: `impl AsRef<str>`.
 fn is_open(input: &FnArg) -> bool {
     match input {
         FnArg::Typed(typed) => matches!(*typed.ty, Type::ImplTrait(_)),
@@ -184,7 +184,7 @@ fn is_open(input: &FnArg) -> bool {
 }
 
 /// What every store can do. A function of its own comes before one of a trait.
-pub(super) const STORE_FUNCTIONS: [&str; 21] = [
+pub(super) const STORE_FUNCTIONS: [&str; 23] = [
     "backfill",
     "batch",
     "create",
@@ -192,8 +192,10 @@ pub(super) const STORE_FUNCTIONS: [&str; 21] = [
     "delete",
     "delete_by_key",
     "delete_expired",
+    "delete_expired_for",
     "edit",
     "enable_expiry",
+    "is_shared",
     "now",
     "of_rule",
     "once",
@@ -208,7 +210,7 @@ pub(super) const STORE_FUNCTIONS: [&str; 21] = [
     "verify_table",
 ];
 
-/// Whether a function can be an access pattern by its signature.
+/// Returns whether a function can be an access pattern by its signature.
 fn check_signature(function: &TraitItemFn, errors: &mut Errors) -> bool {
     let signature = &function.sig;
     let name = &signature.ident;
@@ -281,7 +283,7 @@ fn check_key(name: &Ident, operation: Operation, options: &Options, errors: &mut
     }
 }
 
-/// Names in templates that are no arguments.
+/// Reports names in templates that are not arguments.
 fn unknown_names(function: &TraitItemFn, options: &Options) -> Errors {
     let mut errors = Errors::default();
     let known: Vec<String> = function
@@ -312,7 +314,7 @@ fn check_shards(operation: Operation, options: &Options, errors: &mut Errors) {
             errors.push(template.span(), message);
         }
         (Some(template), None) => {
-            let message = "`{shard}` stands in queries only, which read all shards as one";
+            let message = "`{shard}` is for queries only, which read all shards as one";
             errors.push(template.span(), message);
         }
         (None, Some((_, span))) => {

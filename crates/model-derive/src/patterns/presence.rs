@@ -13,7 +13,7 @@ pub(crate) struct PresenceTest {
     field: Ident,
 }
 
-/// What stands behind `filter`: one or more tests in parentheses.
+/// Reads the parentheses after `filter`, with one or more tests.
 pub(crate) fn list(input: ParseStream<'_>) -> syn::Result<Vec<PresenceTest>> {
     let inside;
     let parentheses = parenthesized!(inside in input);
@@ -46,7 +46,7 @@ impl Parse for PresenceTest {
 }
 
 impl PresenceTest {
-    /// The constant `PresenceTest`; `entities` are those that the pattern returns.
+    /// Returns the constant `PresenceTest`; `entities` are those that the pattern returns.
     pub(crate) fn expand(&self, codegen: &TokenStream, entities: &TokenStream) -> TokenStream {
         let (variant, field) = (&self.variant, self.field.unraw().to_string());
         quote! {

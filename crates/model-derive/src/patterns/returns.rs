@@ -23,7 +23,7 @@ pub(crate) enum Shape {
     All,
     /// One value folded from all rows.
     Fold,
-    /// One answer a key.
+    /// One result per key.
     Many,
 }
 
@@ -36,7 +36,7 @@ impl Shape {
         ("Many", Self::Many),
     ];
 
-    /// The shapes that an operation can return.
+    /// Returns the shapes that an operation can return.
     fn of(operation: Operation) -> &'static [Self] {
         match operation {
             Operation::Get => &[Self::One],
@@ -46,12 +46,12 @@ impl Shape {
         }
     }
 
-    /// The function of `codegen` that makes the request.
+    /// Returns the function of `codegen` that makes the request.
     pub(crate) fn function(self) -> Ident {
         format_ident!("{}", self.word().to_lowercase())
     }
 
-    /// The constant `Shape`. A batch is all of its rows.
+    /// Returns the constant `Shape`. A batch is all of its rows.
     pub(crate) fn expand(self, codegen: &TokenStream) -> TokenStream {
         let variant = match self {
             Self::Many => format_ident!("All"),
@@ -147,12 +147,12 @@ impl Returns {
         Some(Self { shape, wrapper, element })
     }
 
-    /// Whether it names several entities.
+    /// Returns whether it names several entities.
     pub(crate) fn is_several(&self) -> bool {
         matches!(self.element, Element::Several(..))
     }
 
-    /// The type that stands for the rows.
+    /// Returns the type that stands for the rows.
     pub(crate) fn element(&self) -> TokenStream {
         match &self.element {
             Element::Type(declared) => quote!(#declared),
@@ -160,13 +160,13 @@ impl Returns {
         }
     }
 
-    /// The return type to write.
+    /// Returns the return type to write.
     pub(crate) fn expand(&self) -> TokenStream {
         let (wrapper, element) = (&self.wrapper, self.element());
         quote!(#wrapper<#element>)
     }
 
-    /// The entities as a constant expression.
+    /// Returns the entities as a constant expression.
     pub(crate) fn entities(&self, codegen: &TokenStream) -> TokenStream {
         let element = self.element();
         match self.shape {
@@ -195,7 +195,7 @@ fn split(
             _ => words.concat(),
         };
         let message = format!(
-            "pattern `{function}` must return {list}: that is what `#[{}]` can answer",
+            "pattern `{function}` must return {list}: `#[{}]` supports no other result",
             operation.word()
         );
         syn::Error::new_spanned(place, message)

@@ -20,7 +20,7 @@ pub(crate) struct Member {
 }
 
 impl Member {
-    /// The entity that a type names.
+    /// Returns the entity that a type names.
     pub(crate) fn of(declared: &Type) -> syn::Result<Self> {
         match declared {
             Type::Path(path) if path.qself.is_none() => Self::named(path.path.clone()),
@@ -28,7 +28,7 @@ impl Member {
         }
     }
 
-    /// The entity at a path.
+    /// Returns the entity at a path.
     pub(crate) fn named(path: Path) -> syn::Result<Self> {
         match path.segments.last() {
             Some(last) if path.segments.iter().all(|segment| segment.arguments.is_none()) => {
@@ -38,7 +38,7 @@ impl Member {
         }
     }
 
-    /// A link to it in documentation, as seen from where it is named.
+    /// Returns a link to it in documentation, as seen from where it is named.
     fn link(&self) -> String {
         match self.path.get_ident() {
             Some(name) => format!("[`{name}`]"),
@@ -48,14 +48,14 @@ impl Member {
         }
     }
 
-    /// Where it is named.
+    /// Returns where it is named.
     pub(crate) fn span(&self) -> Span {
         self.variant.span()
     }
 }
 
-/// Reports entities that are named twice, and keeps the first of them. `place` is where, as in "the
-/// result of `team_page`".
+/// Reports entities that are named twice, and keeps the first of them. `place` is the position in
+/// words, as in "the result of `team_page`".
 pub(crate) fn unique(members: Vec<Member>, place: &str, errors: &mut Errors) -> Vec<Member> {
     let mut kept: Vec<Member> = Vec::with_capacity(members.len());
     for member in members {
@@ -82,7 +82,7 @@ pub(crate) struct RowEnum<'a> {
 }
 
 impl RowEnum<'_> {
-    /// The enum with its conversions, and how rows become it.
+    /// Returns the enum with its conversions, and how rows become it.
     pub(crate) fn expand(&self, codegen: &TokenStream) -> TokenStream {
         let Self { name, visibility, doc, members } = self;
         let variants = members.iter().map(|member| {
@@ -162,8 +162,8 @@ impl RowEnum<'_> {
         }
     }
 
-    /// `Debug` and `PartialEq`, where all entities have them. The `for<'a>` keeps the compiler from
-    /// asking for them here, where an entity without them should be no error.
+    /// Implements `Debug` and `PartialEq` if all entities do. With `for<'a>` the compiler does not
+    /// require them here, where an entity without them should not be an error.
     fn standard_traits(&self) -> TokenStream {
         let Self { name, members, .. } = self;
         let variants: Vec<&Ident> = members.iter().map(|member| &member.variant).collect();

@@ -20,7 +20,7 @@ pub(crate) enum SortTest {
     From(KeyTemplate),
     /// Up to here, included with all that starts so.
     UpTo(KeyTemplate),
-    /// Everything behind it.
+    /// Everything after it.
     After(KeyTemplate),
     /// Everything before it.
     Before(KeyTemplate),
@@ -43,7 +43,7 @@ impl Parse for SortTest {
     }
 }
 
-/// One condition, or several in brackets for a key of several attributes.
+/// Returns one condition, or several in brackets for a key of several attributes.
 pub(crate) fn list(input: ParseStream<'_>) -> syn::Result<Vec<SortTest>> {
     if !input.peek(syn::token::Bracket) {
         return Ok(vec![input.parse()?]);
@@ -54,7 +54,7 @@ pub(crate) fn list(input: ParseStream<'_>) -> syn::Result<Vec<SortTest>> {
     Ok(tests.into_iter().collect())
 }
 
-/// What begins with a template: the template alone, or a range from it.
+/// Returns what begins with a template: the template alone, or a range from it.
 fn range(input: ParseStream<'_>) -> syn::Result<SortTest> {
     let start = input.parse()?;
     if input.peek(Token![..=]) {
@@ -90,14 +90,14 @@ fn function(input: ParseStream<'_>) -> syn::Result<SortTest> {
     Ok(test(template))
 }
 
-/// Why a range without its end is refused.
+/// Returns why a range without its end is refused.
 fn half_open(end: &LitStr) -> syn::Error {
     let what = format!("the range of the sort key ends before `{}`", end.value());
     syn::Error::new(end.span(), rules::P06.message(&what))
 }
 
 impl SortTest {
-    /// Its templates.
+    /// Returns its templates.
     pub(crate) fn templates(&self) -> impl Iterator<Item = &KeyTemplate> {
         let (first, second) = match self {
             Self::Between(first, second) => (first, Some(second)),
@@ -111,7 +111,7 @@ impl SortTest {
         std::iter::once(first).chain(second)
     }
 
-    /// The constant `SortTest`; `expand` writes a template.
+    /// Returns the constant `SortTest`; `expand` writes a template.
     pub(crate) fn expand(
         &self,
         codegen: &TokenStream,
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_range_without_its_end_is_refused() {
         let expected = expect![
-            "[P06] the range of the sort key ends before `b`; keys that go on behind the upper bound, as in `GAME#2026-12-31#g7`, are lost; write the range with `..=`, which includes all that begins like its end"
+            "[P06] the range of the sort key ends before `b`; keys that continue after the upper bound, as in `GAME#2026-12-31#g7`, are lost; write the range with `..=`, which includes everything that begins with its end"
         ];
         check("\"a\"..\"b\"", &expected);
         check("..\"b\"", &expected);

@@ -53,7 +53,7 @@ fn reads_of_everything_are_refused() {
 }
 
 #[test]
-fn arguments_stand_in_keys_or_are_filters() {
+fn arguments_are_key_parts_or_filters() {
     check(
         r##"
         #[query(pk = "TEAM#{team_id}")]
@@ -98,7 +98,7 @@ fn a_batch_takes_keys() {
 }
 
 #[test]
-fn options_are_known_and_stand_once() {
+fn options_are_known_and_given_once() {
     check(
         r##"
         #[query(pk = "A", indx = GSI1, pk = "B", limit = 0, descending, sk = contains("a"))]
@@ -113,7 +113,7 @@ fn options_are_known_and_stand_once() {
         "##,
         expect![[r#"
             `query` has no option `indx` (it takes index, pk, sk, filter, descending, consistent, limit, items_max, shards, rps, rows, allow); did you mean `index`?
-            `pk` stands here twice
+            `pk` is given twice
             expected at least 1
             a condition on the sort key is a template, `begins_with("…")`, `"…"..="…"`, `"…"..`, `..="…"`, `after("…")` or `before("…")`
             `get` has no option `descending` (it takes pk, sk, unique, consistent, rps, rows, allow)
@@ -145,12 +145,12 @@ fn results_are_requests() {
         #[get(unique = name)] fn owner(&self, name: &str) -> One<(Team, Player)>;
         "##,
         expect![[r#"
-            pattern `bare` must return `One<…>`: that is what `#[get]` can answer
-            pattern `nothing` must return `One<…>`: that is what `#[get]` can answer
-            pattern `rows` must return `One<…>`: that is what `#[get]` can answer
-            pattern `one` must return `Many<…>`: that is what `#[batch_get]` can answer
-            pattern `vector` must return `One<…>`, `Rows<…>`, `All<…>` or `Fold<…>`: that is what `#[query]` can answer
-            pattern `two` must return `One<…>`, `Rows<…>`, `All<…>` or `Fold<…>`: that is what `#[query]` can answer
+            pattern `bare` must return `One<…>`: `#[get]` supports no other result
+            pattern `nothing` must return `One<…>`: `#[get]` supports no other result
+            pattern `rows` must return `One<…>`: `#[get]` supports no other result
+            pattern `one` must return `Many<…>`: `#[batch_get]` supports no other result
+            pattern `vector` must return `One<…>`, `Rows<…>`, `All<…>` or `Fold<…>`: `#[query]` supports no other result
+            pattern `two` must return `One<…>`, `Rows<…>`, `All<…>` or `Fold<…>`: `#[query]` supports no other result
             the result of `twice` has `Team` twice; remove one of them
             an entity has no type parameters
             `Fold` takes a struct with `#[derive(Aggregate)]`; for the rows themselves return `Rows` or `All`
@@ -189,7 +189,7 @@ fn functions_are_plain_declarations() {
 }
 
 #[test]
-fn shards_are_counted_where_they_stand() {
+fn shards_are_declared_where_they_are_used() {
     check(
         r##"
         #[query(pk = "A#{shard}")] fn uncounted(&self) -> Rows<Team>;
@@ -199,7 +199,7 @@ fn shards_are_counted_where_they_stand() {
         expect![[r#"
             `{shard}` needs to know how many there are: add `shards = 8`, the same number as on the entity
             `shards` needs a `{shard}` in the template of the partition key
-            `{shard}` stands in queries only, which read all shards as one"#]],
+            `{shard}` is for queries only, which read all shards as one"#]],
     );
 }
 

@@ -33,7 +33,8 @@ pub(super) fn rule_key(key: &RuleKey) -> TokenStream {
     }
 }
 
-/// A stand-in for a key whose declaration has errors, so that its uses are not errors, too.
+/// Returns a placeholder for a key whose declaration has errors, so that its uses cause no further
+/// errors.
 pub(super) fn stub(input: &DeriveInput, key: Option<&RuleKey>) -> TokenStream {
     if !input.generics.params.is_empty() {
         return TokenStream::new();
@@ -67,7 +68,7 @@ pub(super) fn stub(input: &DeriveInput, key: Option<&RuleKey>) -> TokenStream {
     }
 }
 
-/// The constant `RuleMeta`.
+/// Returns the constant `RuleMeta`.
 fn meta(key: &RuleKey) -> TokenStream {
     let RuleKey { codegen, ident, doc, .. } = key;
     let name = ident.unraw().to_string();
@@ -128,12 +129,12 @@ fn key_meta(key: &RuleKey, sort: Option<&KeyTemplate>) -> TokenStream {
     })
 }
 
-/// The texts of the fields.
+/// Returns the texts of the fields.
 fn parts(key: &RuleKey) -> TokenStream {
     let RuleKey { codegen, ident, .. } = key;
     let arms = (0_u16..).zip(&key.fields).map(|(position, field)| {
         let name = &field.ident;
-        // A type that can't stand in a key is reported where it is written.
+        // If a type is not valid in a key, the error is at the type.
         let span = Span::call_site().located_at(field.declared.span());
         let value = quote_spanned!(span=> &self.#name);
         quote!(#position => #codegen::part(#value, pad, text),)
@@ -157,13 +158,13 @@ fn parts(key: &RuleKey) -> TokenStream {
     }
 }
 
-/// The traits of the kinds, which have the functions that make rules.
+/// Returns the traits of the kinds, which have the functions that make rules.
 fn kinds(codegen: &TokenStream, ident: &Ident, kinds: &[Kind]) -> TokenStream {
     let traits = kinds.iter().map(|kind| format_ident!("{}Key", kind.name()));
     quote!(#(#[automatically_derived] impl #codegen::#traits for #ident {})*)
 }
 
-/// The function that reads a partition of records.
+/// Returns the function that reads a partition of records.
 fn records(key: &RuleKey) -> TokenStream {
     let RuleKey { codegen, visibility, ident, .. } = key;
     if !key.kinds.contains(&Kind::Record) || key.sort.is_none() {
@@ -189,7 +190,7 @@ fn records(key: &RuleKey) -> TokenStream {
     }
 }
 
-/// That each template keeps the rules.
+/// Returns that each template keeps the rules.
 fn checks(key: &RuleKey) -> TokenStream {
     let RuleKey { codegen, ident, .. } = key;
     let checks = key.templates().map(|(what, template)| {

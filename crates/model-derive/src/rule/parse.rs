@@ -68,12 +68,12 @@ impl Kind {
         ("Record", Self::Record),
     ];
 
-    /// The name of the variant of `RuleKind`.
+    /// Returns the name of the variant of `RuleKind`.
     pub(super) fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
-    /// The name that stands for the number in the key, and how it is written.
+    /// Returns the name that stands for the number in the key, and how it is written.
     fn number(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::RateWindow => Some(("window", "{window}")),
@@ -195,14 +195,14 @@ impl RuleKey {
         Some(model)
     }
 
-    /// The template of each key attribute, with what it is called in messages.
+    /// Returns the template of each key attribute, with what it is called in messages.
     pub(super) fn templates(&self) -> impl Iterator<Item = (&'static str, &KeyTemplate)> {
         let sort = self.sort.iter().map(|template| ("sort key", template));
         let snapshot = self.snapshot.iter().map(|template| ("snapshot", template));
         std::iter::once(("partition key", &self.partition)).chain(sort).chain(snapshot)
     }
 
-    /// What a name in a template stands for.
+    /// Returns what a name in a template stands for.
     pub(super) fn slot(&self, name: &str) -> Option<Slot<'_>> {
         if let Some(at) = self.fields.iter().position(|field| field.name == name) {
             let position = u16::try_from(at).ok()?;
@@ -216,7 +216,7 @@ impl RuleKey {
         (number == name).then_some(Slot { position, part_type: &self.number, is_optional: false })
     }
 
-    /// The name of the number that the rule writes, and how it is written.
+    /// Returns the name of the number that the rule writes, and how it is written.
     fn number(&self) -> Option<(&'static str, &'static str)> {
         self.kinds.iter().find_map(|kind| kind.number())
     }
@@ -279,7 +279,7 @@ impl RuleKey {
         }
     }
 
-    /// The number stands in the last key attribute, and that of an event sorts.
+    /// Checks that the number is in the last key attribute, and that the number of an event sorts.
     fn check_number(&self, name: &str, written: &str, errors: &mut Errors) {
         let ident = &self.ident;
         if let Some(field) = self.fields.iter().find(|field| field.name == name) {
@@ -315,7 +315,7 @@ impl RuleKey {
         let others = self.templates().filter(|(what, _)| *what != place);
         for (what, template) in others {
             if template.names().any(|used| used == name) {
-                let message = format!("`{{{name}}}` stands in the {place}, not in the {what}");
+                let message = format!("`{{{name}}}` belongs in the {place}, not in the {what}");
                 errors.push(template.span(), message);
             }
         }

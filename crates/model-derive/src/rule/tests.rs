@@ -83,7 +83,7 @@ fn templates_and_fields_fit() {
 }
 
 #[test]
-fn numbers_stand_in_sort_keys() {
+fn numbers_belong_in_sort_keys() {
     check(
         r#"#[rule(RateWindow, pk = "rate#{user_id}", sk = "calls")] struct Calls { user_id: UserId }"#,
         expect!["the sort key of `Calls` has `{window}` once: add it"],
@@ -93,7 +93,7 @@ fn numbers_stand_in_sort_keys() {
         expect![[r#"
             a `RateWindow` has a number in its key, so that nothing else can have the same key; declare another key for the other rule
             `window` is the number that the rule writes; rename the field
-            `{window}` stands in the sort key, not in the partition key"#]],
+            `{window}` belongs in the sort key, not in the partition key"#]],
     );
     check(
         r#"#[rule(Log, pk = "log", sk = "{seq}")] struct Events;"#,
@@ -103,7 +103,7 @@ fn numbers_stand_in_sort_keys() {
     );
     check(
         r#"#[rule(Log, pk = "log", sk = "{seq:06}", snapshot = "{seq:06}")] struct Events;"#,
-        expect!["`{seq}` stands in the sort key, not in the snapshot"],
+        expect!["`{seq}` belongs in the sort key, not in the snapshot"],
     );
 }
 

@@ -14,7 +14,7 @@ use crate::patterns::location;
 use crate::patterns::rows::RowEnum;
 
 impl Table {
-    /// The code. Rules are checked only when everything could be read, because a part that is missing
+    /// Returns the code. Rules are checked only when everything could be read, because a part that is missing
     /// would break others.
     pub(crate) fn expand(&self, is_whole: bool) -> TokenStream {
         let Self { codegen, attributes, visibility, name, parts } = self;
@@ -61,7 +61,8 @@ impl Table {
         }
     }
 
-    /// The constant `TableMeta`. Without a partition key it says that no pattern shall be judged by it.
+    /// Returns the constant `TableMeta`. Without a partition key it is marked so that no pattern is
+    /// checked against it.
     fn meta(&self, is_whole: bool) -> TokenStream {
         let Self { codegen, attributes, name, parts, .. } = self;
         let (text, doc) = (name.unraw().to_string(), doc::of(attributes));
@@ -119,7 +120,7 @@ impl Table {
         })
     }
 
-    /// The constant with the keys of the entities only.
+    /// Returns the constant with the keys of the entities only.
     fn keys(&self) -> TokenStream {
         let Self { codegen, parts, .. } = self;
         let members = parts.entities.iter().map(|member| &member.path);
@@ -129,7 +130,7 @@ impl Table {
         })
     }
 
-    /// What can be done with the table before it is open.
+    /// Returns what can be done with the table before it is open.
     fn functions(&self, row: &Ident) -> TokenStream {
         let Self { codegen, visibility, name, .. } = self;
         quote! {
@@ -139,7 +140,9 @@ impl Table {
                 /// and creates the table in the same process, or verifies it elsewhere.
                 ///
                 /// # Errors
-                /// If the backend lacks something, or the live table is not as declared.
+                ///
+                /// The backend lacks a capability, or the existing table differs from the
+                /// declaration.
                 #visibility async fn open(
                     backend: impl #codegen::Backend,
                 ) -> #codegen::Result<#codegen::Store<Self>> {
@@ -170,7 +173,7 @@ impl Table {
         }
     }
 
-    /// That the table, its indexes and its entities keep the rules.
+    /// Returns that the table, its indexes and its entities keep the rules.
     fn checks(&self) -> TokenStream {
         let Self { codegen, name, parts, .. } = self;
         let meta = quote!(<#name as #codegen::Table>::META);

@@ -40,7 +40,7 @@ enum Projection {
 }
 
 impl Index {
-    /// Reads what stands behind the word `index`.
+    /// Reads the tokens after the word `index`.
     pub(crate) fn read(kind: Kind, input: ParseStream<'_>) -> syn::Result<Self> {
         let name: Name = input.parse()?;
         let (partition, sort) = keys(kind, &name, input)?;
@@ -54,7 +54,7 @@ impl Index {
                 "allow" => index.allows.push(input.parse()?),
                 other => {
                     let message = format!(
-                        "an index has no `{other}`; behind its keys stand `projection(…)` and `allow(…)`"
+                        "an index has no `{other}`; its keys can be followed by `projection(…)` and `allow(…)`"
                     );
                     return Err(syn::Error::new(word.span(), message));
                 }
@@ -63,7 +63,7 @@ impl Index {
         Ok(index)
     }
 
-    /// The constant `IndexMeta`; `table_partition` is the partition key of the table.
+    /// Returns the constant `IndexMeta`; `table_partition` is the partition key of the table.
     pub(crate) fn expand(&self, codegen: &TokenStream, table_partition: &Name) -> TokenStream {
         let Self { name, partition, sort, .. } = self;
         let (kind, partition) = match self.kind {
@@ -92,7 +92,7 @@ fn is_next_statement(input: ParseStream<'_>) -> bool {
     word.is_ok_and(|word| word != "allow" && is_statement(&word))
 }
 
-/// The key attributes: partition and sort of a global index, sort of a local one.
+/// Returns the key attributes: partition and sort of a global index, sort of a local one.
 fn keys(kind: Kind, index: &Name, input: ParseStream<'_>) -> syn::Result<(Vec<Name>, Vec<Name>)> {
     let expected = match kind {
         Kind::Global => format!("`index {0}({0}PK, {0}SK)`, or `index {0}({0}PK)`", index.text),
@@ -123,7 +123,7 @@ fn keys(kind: Kind, index: &Name, input: ParseStream<'_>) -> syn::Result<(Vec<Na
     }
 }
 
-/// One attribute, or several in parentheses.
+/// Returns one attribute, or several in parentheses.
 fn attributes(input: ParseStream<'_>) -> syn::Result<Vec<Name>> {
     if !input.peek(syn::token::Paren) {
         return Ok(vec![input.parse()?]);

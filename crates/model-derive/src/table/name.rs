@@ -1,4 +1,5 @@
-//! Names of tables, attributes and indexes: a word, or a string where DynamoDB's names are no Rust words.
+//! Names of tables, attributes and indexes: a word, or a string for names that are not Rust
+//! identifiers.
 
 use monotable_design::template;
 use proc_macro2::Span;
@@ -11,7 +12,7 @@ use syn::{Ident, LitStr};
 pub(crate) struct Name {
     /// The name itself.
     pub(crate) text: String,
-    /// Where it stands.
+    /// The location of the name.
     pub(crate) span: Span,
 }
 
@@ -80,12 +81,12 @@ pub(crate) fn table_name(literal: LitStr) -> syn::Result<LitStr> {
     }
 }
 
-/// A letter that can't stand in the name of a table or an index.
+/// Returns the error of a character that is not valid in the name of a table or an index.
 fn letters(of: &str, text: &str) -> Option<String> {
     let is_allowed = |letter: &char| letter.is_ascii_alphanumeric() || "_.-".contains(*letter);
     let letter = text.chars().find(|letter| !is_allowed(letter))?;
     Some(format!(
-        "`{letter}` can't stand in the name of {of}: DynamoDB takes letters, digits, `_`, `.` and `-`"
+        "`{letter}` is not valid in the name of {of}: DynamoDB accepts letters, digits, `_`, `.` and `-`"
     ))
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Table {
     pub(crate) parts: Parts,
 }
 
-/// What the statements say.
+/// The statements of a declaration.
 #[derive(Default)]
 pub(crate) struct Parts {
     /// The table's name, with variables.
@@ -47,7 +47,7 @@ pub(crate) struct Parts {
     pub(crate) codec: Option<Codec>,
     /// The indexes.
     pub(crate) indexes: Vec<Index>,
-    /// Where the table must be able to live.
+    /// The stores that must support the table.
     pub(crate) targets: Vec<Target>,
     /// The stamps of rows.
     pub(crate) stamps: Vec<Stamps>,
@@ -69,14 +69,14 @@ pub(crate) enum TypeAttribute {
     ByKey,
 }
 
-/// Somewhere a table can live.
+/// A store that can contain a table.
 pub(crate) struct Target(&'static str);
 
 impl Target {
     const WORDS: [(&'static str, &'static str); 3] =
         [("embedded", "Embedded"), ("dynamodb", "DynamoDb"), ("alternator", "Alternator")];
 
-    /// The constant `Target`.
+    /// Returns the constant `Target`.
     pub(crate) fn expand(&self, codegen: &TokenStream) -> TokenStream {
         let variant = Ident::new(self.0, Span::call_site());
         quote!(#codegen::Target::#variant)
@@ -112,8 +112,8 @@ const STATEMENTS: [&str; 13] = [
     "allow",
 ];
 
-/// Reads a declaration. `None` if the name of the type is missing or there are no entities, so that there
-/// is nothing to write.
+/// Reads a declaration. Returns `None` if the name of the type is missing or there are no entities,
+/// so that no code can be generated.
 pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Option<Table> {
     let frame = |input: ParseStream<'_>| -> syn::Result<(Table, TokenStream)> {
         let mut crate_path = CratePath::default();
@@ -160,7 +160,7 @@ impl Parts {
             let text = word.to_string();
             if !matches!(text.as_str(), "index" | "local" | "stamps" | "allow") {
                 if seen.contains(&text) {
-                    let message = format!("`{text}` stands here twice; remove one of them");
+                    let message = format!("`{text}` is given twice; remove one of them");
                     return Err(syn::Error::new(word.span(), message));
                 }
                 seen.push(text);
@@ -232,17 +232,17 @@ impl Parts {
     }
 }
 
-/// Whether a statement begins with a word.
+/// Returns whether a statement begins with a word.
 pub(super) fn is_statement(word: &Ident) -> bool {
     word == "local" || STATEMENTS.iter().any(|known| word == known)
 }
 
 impl Table {
-    /// Finds what is missing, and what is there twice.
+    /// Reports missing and repeated statements.
     fn check(&mut self, seen: &[String], errors: &mut Errors) {
         let name = &self.name;
         let type_unknown = rules::D02.message_with_fix(
-            &format!("table `{name}` does not say how the type of a row is known"),
+            &format!("table `{name}` does not declare how the type of a row is determined"),
             "write `type_attribute = ItemType;` with the attribute that holds it, or \
              `type_attribute = none;` if the keys tell",
         );
@@ -294,7 +294,7 @@ fn check_roles(table: &Ident, parts: &Parts, errors: &mut Errors) {
         roles.into_iter().filter_map(|(role, name)| Some((role, name?))).collect();
     for (position, (role, name)) in roles.iter().enumerate().skip(1) {
         let taken = roles[..position].iter().find(|(_, earlier)| earlier.text == name.text);
-        // Two keys of one name are told where the keys are read.
+        // Two keys of one name are reported where the keys are read.
         if let Some((earlier, _)) = taken.filter(|_| *role != "sort key") {
             let message = format!(
                 "[D01] `{}` is the {earlier} and the {role} of `{table}`; one of the two values would \
@@ -330,7 +330,7 @@ fn check_indexes(parts: &Parts, errors: &mut Errors) {
     }
 }
 
-/// An attribute is one key, not two.
+/// Checks that the keys are different attributes.
 fn check_attributes(of: &str, attributes: &[&Name]) -> syn::Result<()> {
     for (position, name) in attributes.iter().enumerate() {
         if attributes[..position].iter().any(|earlier| earlier.text == name.text) {
@@ -344,13 +344,13 @@ fn check_attributes(of: &str, attributes: &[&Name]) -> syn::Result<()> {
     Ok(())
 }
 
-/// What stands behind `=`.
+/// Reads the value after `=`.
 fn value<T: Parse>(input: ParseStream<'_>) -> syn::Result<T> {
     input.parse::<Token![=]>()?;
     input.parse()
 }
 
-/// What stands in parentheses, with commas between.
+/// Reads a list in parentheses, separated by commas.
 fn list<T: Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {
     let inside;
     parenthesized!(inside in input);

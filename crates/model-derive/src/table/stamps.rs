@@ -26,7 +26,7 @@ struct Part {
 
 const EXAMPLE: &str = "stamps Stamps(version = ver, created = createdAt, updated = updatedAt);";
 
-/// The expansion of `stamps!(pub Stamps(version = ver))`.
+/// Returns the expansion of `stamps!(pub Stamps(version = ver))`.
 pub(crate) fn alone(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let read = |input: ParseStream<'_>| -> syn::Result<(Visibility, Stamps)> {
@@ -47,8 +47,8 @@ pub(crate) fn alone(input: TokenStream) -> TokenStream {
 }
 
 impl Stamps {
-    /// Reads what follows the word. A part with an error is left out, so that the type is there all the
-    /// same.
+    /// Reads the tokens after the word. A part with an error is skipped, so that the type is still
+    /// generated.
     pub(super) fn read(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Self> {
         if !input.peek(Ident) || !input.peek2(syn::token::Paren) {
             let message = format!("stamps are a type and its attributes: write `{EXAMPLE}`");
@@ -66,7 +66,7 @@ impl Stamps {
         for part in declared {
             let Some((word, part)) = errors.take(part.named(&name)) else { continue };
             if parts.iter().any(|earlier| earlier.stamp == part.stamp) {
-                let message = format!("`{word}` stands here twice; remove one of them");
+                let message = format!("`{word}` is given twice; remove one of them");
                 errors.push(word.span(), message);
                 continue;
             }
@@ -75,7 +75,7 @@ impl Stamps {
         Ok(Self { name, parts })
     }
 
-    /// The struct and what it implements. serde skips it in entities; elsewhere it is a struct like others.
+    /// Returns the struct and what it implements. serde skips it in entities; elsewhere it is a struct like others.
     pub(super) fn expand(&self, codegen: &TokenStream, visibility: &Visibility) -> TokenStream {
         let Self { name, parts } = self;
         let doc = self.doc();

@@ -37,25 +37,25 @@ fn a_whole_table_has_no_errors() {
 }
 
 #[test]
-fn everything_that_is_missing_is_said() {
+fn all_missing_statements_are_reported() {
     check(
         "",
         expect![[r#"
         table `League` has no name; write `name = "league-{environment}";`
         table `League` has no primary key; write `key(PK, SK);`
-        [D02] table `League` does not say how the type of a row is known; rows of several entities come back together and would be decoded by guess; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell
+        [D02] table `League` does not declare how the type of a row is determined; rows of several entities are returned together, and their types would be guesses; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell
         table `League` has no entities; write `entities(Team, Player);`"#]],
     );
     check(
         "name = \"a b\"; key(PK); entities(Team);",
         expect![[r#"
-        ` ` can't stand in the name of a table: DynamoDB takes letters, digits, `_`, `.` and `-`
-        [D02] table `League` does not say how the type of a row is known; rows of several entities come back together and would be decoded by guess; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell"#]],
+        ` ` is not valid in the name of a table: DynamoDB accepts letters, digits, `_`, `.` and `-`
+        [D02] table `League` does not declare how the type of a row is determined; rows of several entities are returned together, and their types would be guesses; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell"#]],
     );
 }
 
 #[test]
-fn names_stand_once() {
+fn names_are_given_once() {
     check(
         r##"
         name = "teams"; name = "clubs"; key(PK); type_attribute = none;
@@ -63,7 +63,7 @@ fn names_stand_once() {
         entities(Team, Player, other::Team);
         "##,
         expect![[r#"
-            `name` stands here twice; remove one of them
+            `name` is given twice; remove one of them
             table `League` has `Team` twice; remove one of them
             there are two indexes `GSI1`; rename one of them"#]],
     );
@@ -91,13 +91,13 @@ fn every_statement_is_read_for_its_own_errors() {
         patterns(Reads) too;
         "##,
         expect![[r#"
-            ` ` can't stand in the name of a table: DynamoDB takes letters, digits, `_`, `.` and `-`
+            ` ` is not valid in the name of a table: DynamoDB accepts letters, digits, `_`, `.` and `-`
             a primary key has one or two attributes: `key(PK, SK)` or `key(pk)`
             a table has no `type_atribute` (it has name, key, type_attribute, index, local index, ttl, codec, targets, stamps, entities, rules, patterns, allow); did you mean `type_attribute`?
             name the key attributes of `GSI1`: `index GSI1(GSI1PK, GSI1SK)`, or `index GSI1(GSI1PK)`
             name the key attributes of `GSI2`: `index GSI2(GSI2PK, GSI2SK)`, or `index GSI2(GSI2PK)`
             name the key attributes of `GSI3`: `index GSI3(GSI3PK, GSI3SK)`, or `index GSI3(GSI3PK)`
-            an index has no `project`; behind its keys stand `projection(…)` and `allow(…)`
+            an index has no `project`; its keys can be followed by `projection(…)` and `allow(…)`
             a projection is `all`, `keys_only` or `include(attribute, …)`
             an exception needs its reason, which is printed in the design document: write `allow(I03, because = "…")`
             write `local index LSI1(LSI1SK)`
@@ -107,7 +107,7 @@ fn every_statement_is_read_for_its_own_errors() {
             a target is `embedded`, `dynamodb` or `alternator`
             an entity has no type parameters
             expected `;`
-            [D02] table `League` does not say how the type of a row is known; rows of several entities come back together and would be decoded by guess; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell"#]],
+            [D02] table `League` does not declare how the type of a row is determined; rows of several entities are returned together, and their types would be guesses; write `type_attribute = ItemType;` with the attribute that holds it, or `type_attribute = none;` if the keys tell"#]],
     );
 }
 
@@ -126,11 +126,11 @@ fn the_name_of_a_table_is_one_that_dynamodb_takes() {
     check(&of("{environment}"), expect![[""]]);
     check(&of("a{environment}"), expect![[""]]);
     check(&of("a-{n:03}"), expect!["`n` is a text and takes no padding; write `{n}`"]);
-    check(&of("a-{n"), expect!["`a-{n` has a `{` without a `}` behind it"]);
+    check(&of("a-{n"), expect!["`a-{n` has a `{` without a `}` after it"]);
 }
 
 #[test]
-fn a_missing_semicolon_hides_nothing_behind_it() {
+fn a_missing_semicolon_hides_no_later_error() {
     check(
         r##"
         name = "teams"
@@ -184,7 +184,7 @@ fn indexes_are_such_that_dynamodb_takes() {
     check(
         &of("PK, SK", "index \"by region\"(region)"),
         expect![
-            "` ` can't stand in the name of an index: DynamoDB takes letters, digits, `_`, `.` and `-`"
+            "` ` is not valid in the name of an index: DynamoDB accepts letters, digits, `_`, `.` and `-`"
         ],
     );
     check(
@@ -234,7 +234,7 @@ fn stamps_are_named_once_with_an_attribute_each() {
     );
     check(
         &of("stamps Stamps(version = ver, version = v)"),
-        expect!["`version` stands here twice; remove one of them"],
+        expect!["`version` is given twice; remove one of them"],
     );
     check(
         &of("stamps Stamps(version = ver, created = c | ver)"),

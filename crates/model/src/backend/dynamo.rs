@@ -1,12 +1,13 @@
-//! Amazon DynamoDB and Alternator as backends, through the official SDK: trees are printed as expression
-//! texts, values are translated both ways, and the SDK's errors become ours.
+//! Amazon DynamoDB and Alternator as backends, through the official SDK: expression trees are
+//! printed as texts, values are converted both ways, and the SDK's errors become those of
+//! [`BackendError`].
 //!
-//! Both are the same code; what a store lacks is said by its [`Flavour`].
+//! Both share the code; a [`Flavour`] lists what a store supports.
 
-mod answered;
 mod error;
 mod expression;
 mod read;
+mod response_row;
 mod table;
 mod value;
 mod write;
@@ -18,22 +19,24 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use aws_sdk_dynamodb::Client;
+use tokio::runtime::Handle;
 
-pub(super) use self::answered::AnsweredRow;
+pub(super) use self::response_row::ResponseRow;
 use super::request::{
-    BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
-    Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+    BatchGet, BatchGetResponse, BatchWrite, BatchWriteResponse, Get, GetResponse, PageResponse,
+    Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetResponse, Write,
+    WriteResponse,
 };
 use super::{Backend, BackendError, Capabilities, Reply, limits};
 
-/// Amazon DynamoDB, or anything else that answers the SDK and can do all of it.
+/// Amazon DynamoDB, or any other service with the full API.
 pub type Dynamo = Remote<Amazon>;
 
-/// ScyllaDB's Alternator: the same interface without transactions and without index keys of several
+/// ScyllaDB's Alternator: the same API without transactions and without index keys of several
 /// attributes.
 pub type Alternator = Remote<Scylla>;
 
-/// A store behind AWS's SDK.
+/// A store that is accessed through AWS's SDK.
 ///
 /// ```no_run
 /// use monotable_model::backend::{Alternator, Dynamo};
@@ -46,6 +49,8 @@ pub type Alternator = Remote<Scylla>;
 pub struct Remote<F> {
     client: Client,
     clock: Arc<dyn Fn() -> u64 + Send + Sync>,
+    /// The runtime that sends requests; `None` for the runtime of the caller.
+    runtime: Option<Handle>,
     flavour: PhantomData<F>,
 }
 
@@ -55,9 +60,9 @@ impl<F: Flavour> fmt::Debug for Remote<F> {
     }
 }
 
-/// Which store answers.
+/// The kind of store behind the API.
 pub trait Flavour: sealed::Sealed + Send + Sync + 'static {
-    /// What it can do.
+    /// What the store supports.
     const CAPABILITIES: Capabilities;
 }
 
@@ -75,6 +80,7 @@ impl Flavour for Amazon {
         transactions: true,
         multi_attribute_index_keys: true,
         creates_tables_on_open: false,
+        is_shared: true,
         retries: true,
     };
 }
@@ -85,6 +91,7 @@ impl Flavour for Scylla {
         transactions: false,
         multi_attribute_index_keys: false,
         creates_tables_on_open: false,
+        is_shared: true,
         retries: true,
     };
 }
@@ -96,50 +103,75 @@ mod sealed {
 }
 
 impl<F: Flavour> Remote<F> {
-    /// The store that this client is configured for, with the machine's clock.
+    /// Returns the store of this client's configuration, with the system clock.
     pub fn new(client: Client) -> Self {
         let since_1970 = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now_ms = move || u64::try_from(since_1970().as_millis()).unwrap_or(u64::MAX);
-        Self { client, clock: Arc::new(now_ms), flavour: PhantomData }
+        Self { client, clock: Arc::new(now_ms), runtime: None, flavour: PhantomData }
     }
 
-    /// Takes the time, in milliseconds since 1970-01-01 UTC, from somewhere else.
+    /// Sends requests from this runtime, whichever runtime awaits them. A program with several
+    /// runtimes needs this: the client shares its connections, and a connection only makes progress
+    /// while the runtime that opened it runs.
+    #[must_use]
+    pub fn runtime(mut self, runtime: Handle) -> Self {
+        self.runtime = Some(runtime);
+        self
+    }
+
+    /// Sets the clock, which returns milliseconds since 1970-01-01 UTC.
     #[must_use]
     pub fn clock(mut self, now_ms: impl Fn() -> u64 + Send + Sync + 'static) -> Self {
         self.clock = Arc::new(now_ms);
         self
     }
 
-    /// Sends a request that passed its checks.
+    /// Sends a request that has passed its checks.
     fn send<T, R>(
         &self,
         checked: Result<(), BackendError>,
         send: impl FnOnce(Client) -> R,
     ) -> Reply<T>
     where
+        T: Send + 'static,
         R: Future<Output = Result<T, BackendError>> + Send + 'static,
     {
         match checked {
-            Ok(()) => Reply::pending(send(self.client.clone())),
+            Ok(()) => self.on_runtime(Reply::pending(send(self.client.clone()))),
             Err(refused) => Reply::ready(Err(refused)),
         }
     }
 
+    /// Moves a pending response to the runtime that sends requests.
+    fn on_runtime<T: Send + 'static>(&self, reply: Reply<T>) -> Reply<T> {
+        let Some(runtime) = &self.runtime else { return reply };
+        let sent = runtime.spawn(reply);
+        Reply::pending(async move {
+            sent.await.unwrap_or_else(|error| Err(BackendError::Failed(error.to_string())))
+        })
+    }
+
     fn check_transactions() -> Result<(), BackendError> {
         let Capabilities { name, transactions, .. } = F::CAPABILITIES;
-        match transactions {
-            true => Ok(()),
-            false => Err(BackendError::Refused(format!(
+        if transactions {
+            Ok(())
+        } else {
+            Err(BackendError::Refused(format!(
                 "[R01] {name} has no transactions, and this needs one; write the rows one by one, or \
                  choose a backend with transactions"
-            ))),
+            )))
         }
     }
 }
 
 impl<F> Clone for Remote<F> {
     fn clone(&self) -> Self {
-        Self { client: self.client.clone(), clock: Arc::clone(&self.clock), flavour: PhantomData }
+        Self {
+            client: self.client.clone(),
+            clock: Arc::clone(&self.clock),
+            runtime: self.runtime.clone(),
+            flavour: PhantomData,
+        }
     }
 }
 
@@ -152,36 +184,36 @@ impl<F: Flavour> Backend for Remote<F> {
         (self.clock)()
     }
 
-    fn get(&self, request: Get) -> Reply<GetAnswer> {
+    fn get(&self, request: Get) -> Reply<GetResponse> {
         self.send(Ok(()), |client| read::get(client, request))
     }
 
-    fn query(&self, request: Query) -> Reply<PageAnswer> {
+    fn query(&self, request: Query) -> Reply<PageResponse> {
         self.send(Ok(()), |client| read::query(client, request))
     }
 
-    fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+    fn scan(&self, request: Scan) -> Reply<PageResponse> {
         self.send(Ok(()), |client| read::scan(client, request))
     }
 
-    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetResponse> {
         self.send(limits::batch_get(&request), |client| read::batch_get(client, request))
     }
 
-    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetResponse> {
         let checked = Self::check_transactions().and_then(|()| limits::transact_get(&request));
         self.send(checked, |client| read::transact_get(client, request))
     }
 
-    fn write(&self, request: Write) -> Reply<WriteAnswer> {
-        write::single(&self.client, request)
+    fn write(&self, request: Write) -> Reply<WriteResponse> {
+        self.on_runtime(write::single(&self.client, request))
     }
 
-    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteAnswer> {
+    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteResponse> {
         self.send(limits::batch_write(&request), |client| write::batch(client, request))
     }
 
-    fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
+    fn transact(&self, request: Transaction) -> Reply<WriteResponse> {
         let checked = Self::check_transactions().and_then(|()| limits::transact(&request));
         self.send(checked, |client| write::transact(client, request))
     }

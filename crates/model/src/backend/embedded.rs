@@ -1,5 +1,5 @@
-//! The engine in this process as a backend: requests become engine requests by moving their parts, and
-//! rows come back as stored bytes. There is no text of expressions and no JSON on the way.
+//! The engine in this process as a backend: requests become engine requests by moving their parts,
+//! and rows are returned as stored bytes. No expression texts and no JSON are involved.
 
 mod error;
 mod read;
@@ -20,10 +20,11 @@ use monotable_engine::{
 
 use self::error::failure;
 pub(super) use self::take::take;
-use self::wait::{give_way, wait};
+use self::wait::{wait, yield_now};
 use super::request::{
-    Action, BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer,
-    Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+    Action, BatchGet, BatchGetResponse, BatchWrite, BatchWriteResponse, Get, GetResponse,
+    PageResponse, Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetResponse,
+    Write, WriteResponse,
 };
 use super::{Backend, BackendError, Capabilities, Reply, limits};
 
@@ -47,44 +48,46 @@ impl fmt::Debug for Embedded {
 }
 
 impl Embedded {
-    /// A fresh database in memory. It opens in microseconds, so give every test its own.
+    /// Returns an empty database in memory. It opens in microseconds, so give every test its own.
     pub fn memory() -> Self {
         Self::new(Database::memory())
     }
 
-    /// A fresh database in memory, with its clock, seed and fault modes.
+    /// Returns an empty database in memory with these options: clock, seed, fault modes.
     pub fn memory_with(options: Options) -> Self {
         Self::new(Database::memory_with(options))
     }
 
-    /// Opens the database in a directory, creating it if there is none.
+    /// Opens the database in a directory, and creates it if the directory is empty or missing.
     ///
     /// # Errors
-    /// If the directory is in use by another process, holds something else, or can't be read.
+    ///
+    /// The directory is in use by another process, contains something else, or cannot be read.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self, BackendError> {
         let database = Database::open(path, options);
         database.map(Self::new).map_err(|error| BackendError::Failed(error.to_string()))
     }
 
-    /// A database that is open already.
+    /// Returns a backend for an open database.
     pub fn new(database: Database) -> Self {
         Self { database }
     }
 
-    /// The database, for what the modelling layer does not do: maintenance, streams, `check`.
+    /// Returns the database, for maintenance, streams and `check`, which the modelling layer does
+    /// not offer.
     pub fn database(&self) -> &Database {
         &self.database
     }
 
-    /// Hands a write over. In memory it is done at once, and the answer costs no allocation.
-    fn submit<W, A>(&self, write: W, table: Arc<str>, answer: fn(W::Output) -> A) -> Reply<A>
+    /// Submits a write. In memory it completes at once, and the response costs no allocation.
+    fn submit<W, A>(&self, write: W, table: Arc<str>, response: fn(W::Output) -> A) -> Reply<A>
     where
         W: WriteOperation,
         W::Output: Send + 'static,
         A: Send + 'static,
     {
         let finish = move |result: Result<W::Output, Error>| {
-            result.map(answer).map_err(|error| failure(error, &table))
+            result.map(response).map_err(|error| failure(error, &table))
         };
         match self.database.submit(write).now() {
             Ok(result) => Reply::ready(finish(result)),
@@ -109,7 +112,8 @@ impl Backend for Embedded {
             transactions: true,
             multi_attribute_index_keys: true,
             creates_tables_on_open: true,
-            // Nobody else is at work here unless that is asked for.
+            is_shared: false,
+            // Nothing fails transiently unless a fault mode is set.
             retries: *self.database.faults() != Faults::default(),
         }
     }
@@ -118,50 +122,50 @@ impl Backend for Embedded {
         self.database.now_ms()
     }
 
-    fn get(&self, request: Get) -> Reply<GetAnswer> {
+    fn get(&self, request: Get) -> Reply<GetResponse> {
         Reply::ready(read::get(&self.database, request))
     }
 
-    fn query(&self, request: Query) -> Reply<PageAnswer> {
+    fn query(&self, request: Query) -> Reply<PageResponse> {
         Reply::ready(read::query(&self.database, request))
     }
 
-    fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+    fn scan(&self, request: Scan) -> Reply<PageResponse> {
         Reply::ready(read::scan(&self.database, request))
     }
 
-    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetResponse> {
         Reply::ready(read::batch_get(&self.database, request))
     }
 
-    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetResponse> {
         Reply::ready(read::transact_get(&self.database, request))
     }
 
-    fn write(&self, request: Write) -> Reply<WriteAnswer> {
+    fn write(&self, request: Write) -> Reply<WriteResponse> {
         let table = Arc::clone(&request.table);
         match write::single(request) {
-            write::Single::Put(put) => self.submit(put, table, write::put_answer),
-            write::Single::Update(update) => self.submit(update, table, write::update_answer),
-            write::Single::Delete(delete) => self.submit(delete, table, write::delete_answer),
+            write::Single::Put(put) => self.submit(put, table, write::put_response),
+            write::Single::Update(update) => self.submit(update, table, write::update_response),
+            write::Single::Delete(delete) => self.submit(delete, table, write::delete_response),
             write::Single::Check => Reply::ready(Err(Action::check_alone())),
         }
     }
 
-    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteAnswer> {
+    fn batch_write(&self, request: BatchWrite) -> Reply<BatchWriteResponse> {
         if let Err(refused) = limits::batch_write(&request) {
             return Reply::ready(Err(refused));
         }
         let table = Arc::clone(&request.table);
-        self.submit(write::batch(request), table, write::batch_answer)
+        self.submit(write::batch(request), table, write::batch_response)
     }
 
-    fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
+    fn transact(&self, request: Transaction) -> Reply<WriteResponse> {
         if let Err(refused) = limits::transact(&request) {
             return Reply::ready(Err(refused));
         }
         let tables = request.tables();
-        self.submit(write::transaction(request), tables, write::transaction_answer)
+        self.submit(write::transaction(request), tables, write::transaction_response)
     }
 
     fn describe_table(&self, table_name: &str) -> Reply<Option<TableShape>> {
@@ -191,10 +195,10 @@ impl Backend for Embedded {
         self.submit(UpdateTimeToLive::enable(table_name, attribute), table_name.into(), drop)
     }
 
-    /// Lets other tasks run, and does not wait: nobody else is slow here.
+    /// Lets other tasks run without waiting, because nothing here is slow.
     fn pause(&self, duration: Duration) -> Reply<()> {
-        // Waiting helps against nothing but hot partitions, and only if time passes by itself.
+        // Waiting only helps against hot partitions, and only if the clock advances by itself.
         let is_hot = self.database.faults().hot_partition.is_some();
-        if is_hot && self.database.clock_is_running() { wait(duration) } else { give_way() }
+        if is_hot && self.database.clock_is_running() { wait(duration) } else { yield_now() }
     }
 }

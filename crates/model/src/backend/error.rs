@@ -1,59 +1,59 @@
-//! What a backend answers when it does not do what was asked.
+//! The errors of a backend.
 
 use monotable_types::Item;
 use thiserror::Error as ThisError;
 
-/// Why a request to a backend failed.
+/// The reason why a request to a backend failed.
 #[derive(Clone, Debug, PartialEq, Eq, ThisError)]
 pub enum BackendError {
     /// The condition did not hold.
     #[error("the condition did not hold")]
     ConditionFailed {
-        /// The row that it saw, if the request asked for it.
+        /// The row that the condition was evaluated on, if the request asked for it.
         row: Option<Box<Item>>,
     },
-    /// The transaction did not happen; one reason an action, in order.
+    /// The transaction was cancelled; there is one reason per action, in order.
     #[error("the transaction was cancelled")]
     Cancelled {
-        /// Why, action by action.
+        /// The reasons, in the order of the actions.
         reasons: Vec<Reason>,
     },
-    /// Another request works on the row; trying again may help.
+    /// Another request is using the row; a retry may succeed.
     #[error("another request is working on the same row; try again")]
     Conflict,
-    /// Too much was asked for at once; trying later may help.
+    /// The rate of requests is too high; a later retry may succeed.
     #[error("the backend is throttling; try again later ({0})")]
     Throttled(String),
     /// The token belongs to another transaction.
     #[error("the idempotency token was used before with another transaction")]
     TokenReused,
-    /// There is no such table.
-    #[error("there is no table `{0}`")]
+    /// The table does not exist.
+    #[error("the table `{0}` does not exist")]
     NoTable(String),
-    /// There is a table of this name already.
+    /// A table with this name already exists.
     #[error("there is a table `{0}` already")]
     TableExists(String),
     /// The backend refused the request as malformed or too large.
     #[error("the backend refused the request: {0}")]
     Refused(String),
-    /// The backend could not be reached or failed; whether a write happened is unknown.
+    /// The backend could not be reached or failed; whether the write was executed is unknown.
     #[error("the backend failed: {0}")]
     Failed(String),
 }
 
-/// Why one action of a transaction failed, or that it did not.
+/// The result of one action of a cancelled transaction: its failure, or that it did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It was fine.
+    /// The action itself did not fail.
     Fine,
     /// Its condition did not hold.
     ConditionFailed {
-        /// The row that it saw, if the action asked for it.
+        /// The row that the condition was evaluated on, if the action asked for it.
         row: Option<Box<Item>>,
     },
-    /// Another request works on the row.
+    /// Another request is using the row.
     Conflict,
-    /// Too much was asked for at once.
+    /// The rate of requests is too high.
     Throttled,
     /// The action was malformed.
     Refused(String),

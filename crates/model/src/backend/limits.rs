@@ -1,5 +1,5 @@
-//! How many rows one request may name. Every backend asks here first, so that a batch that is too long
-//! is refused in the same words everywhere, before anything is sent.
+//! The largest number of rows in one request. Every backend checks it here first, so that a batch
+//! that is too long gets the same message everywhere, before anything is sent.
 
 use monotable_types::limits::{BATCH_GET_MAX, BATCH_WRITE_MAX, TRANSACT_MAX};
 

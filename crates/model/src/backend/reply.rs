@@ -1,4 +1,4 @@
-//! An answer that is there at once, or on its way.
+//! A response that is available at once or pending.
 
 use std::fmt;
 use std::future::Future;
@@ -7,8 +7,9 @@ use std::task::{Context, Poll};
 
 use super::BackendError;
 
-/// The answer of a [`Backend`](super::Backend): a future that costs nothing when the answer is there.
-#[must_use = "nothing is known before the answer is awaited"]
+/// The response of a [`Backend`](super::Backend): a future that costs nothing if the response is
+/// already available.
+#[must_use = "the result is known only when the response is awaited"]
 pub struct Reply<T, E = BackendError>(State<T, E>);
 
 enum State<T, E> {
@@ -27,17 +28,17 @@ impl<T, E> fmt::Debug for Reply<T, E> {
 }
 
 impl<T, E> Reply<T, E> {
-    /// An answer that is there.
+    /// Returns a response that is available.
     pub fn ready(result: Result<T, E>) -> Self {
         Self(State::Ready(Some(result)))
     }
 
-    /// An answer on its way.
+    /// Returns a pending response.
     pub fn pending(future: impl Future<Output = Result<T, E>> + Send + 'static) -> Self {
         Self(State::Pending(Box::pin(future)))
     }
 
-    /// Converts the answer when it is there.
+    /// Converts the response once it is available.
     pub(crate) fn then<U>(self, convert: fn(T) -> Result<U, E>) -> Reply<U, E>
     where
         T: Send + 'static,
@@ -50,7 +51,7 @@ impl<T, E> Reply<T, E> {
         }
     }
 
-    /// The answer if it is there already, or the future of it.
+    /// Returns the response if it is available, or the future otherwise.
     pub fn now(self) -> Result<Result<T, E>, Self> {
         match self.0 {
             State::Ready(Some(result)) => Ok(result),
@@ -59,7 +60,7 @@ impl<T, E> Reply<T, E> {
     }
 }
 
-/// An answer that is converted when it is there.
+/// A response that is converted once it is available.
 struct Converted<T, U, E> {
     reply: Reply<T, E>,
     convert: fn(T) -> Result<U, E>,
@@ -70,14 +71,14 @@ impl<T, U, E> Future for Converted<T, U, E> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match Pin::new(&mut self.reply).poll(context) {
-            Poll::Ready(Ok(answer)) => Poll::Ready((self.convert)(answer)),
+            Poll::Ready(Ok(response)) => Poll::Ready((self.convert)(response)),
             Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
             Poll::Pending => Poll::Pending,
         }
     }
 }
 
-// Nothing inside is pinned in place: the pending future is behind a box of its own.
+// Nothing inside is pinned in place: the pending future is in its own box.
 impl<T, E> Unpin for Reply<T, E> {}
 
 impl<T, E> Future for Reply<T, E> {

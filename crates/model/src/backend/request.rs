@@ -1,4 +1,4 @@
-//! Requests and answers in terms of items and expression trees.
+//! Requests and responses in terms of items and expression trees.
 
 use std::sync::Arc;
 
@@ -10,157 +10,157 @@ use super::{BackendError, Row};
 /// Reads one row by its key.
 #[derive(Clone, Debug)]
 pub struct Get {
-    /// The table's name.
+    /// The name of the table.
     pub table: Arc<str>,
     /// The primary key.
     pub key: Item,
     /// Whether every acknowledged write must be seen.
     pub consistent: bool,
-    /// Whether the answer tells the units used.
-    pub tells_units: bool,
+    /// Whether the response reports the consumed units.
+    pub returns_units: bool,
 }
 
-/// The answer to a [`Get`].
+/// The response to a [`Get`].
 #[derive(Clone, Debug)]
-pub struct GetAnswer {
+pub struct GetResponse {
     /// The row, if there is one.
     pub row: Option<Row>,
-    /// Read units used, where they are asked for and the backend tells.
+    /// The consumed read units, if they were requested and the backend reports them.
     pub units: f64,
 }
 
 /// Reads a page of one partition of a table or index.
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// The table's name.
+    /// The name of the table.
     pub table: Arc<str>,
-    /// The index; none for the table.
+    /// The index, or `None` for the table.
     pub index: Option<&'static str>,
-    /// The keys.
+    /// The condition on the key.
     pub key_condition: KeyCondition,
-    /// What rows must hold besides; they are paid for all the same.
+    /// The condition on rows that are read; rows that fail it are still paid for.
     pub filter: Option<Condition>,
-    /// Whether the order is that of the sort key, or the reverse.
+    /// Whether rows are read in the order of the sort key, or in reverse.
     pub forward: bool,
     /// Whether every acknowledged write must be seen.
     pub consistent: bool,
-    /// Rows evaluated at most.
+    /// The most rows to evaluate.
     pub limit: Option<u32>,
-    /// Where the last page ended.
+    /// The last key of the previous page.
     pub start_key: Option<Item>,
 }
 
 /// Reads a page of a whole table or index.
 #[derive(Clone, Debug)]
 pub struct Scan {
-    /// The table's name.
+    /// The name of the table.
     pub table: Arc<str>,
-    /// The index; none for the table.
+    /// The index, or `None` for the table.
     pub index: Option<&'static str>,
-    /// What rows must hold; they are paid for all the same.
+    /// The condition on rows that are read; rows that fail it are still paid for.
     pub filter: Option<Condition>,
     /// Whether every acknowledged write must be seen.
     pub consistent: bool,
-    /// Rows evaluated at most.
+    /// The most rows to evaluate.
     pub limit: Option<u32>,
-    /// Where the last page ended.
+    /// The last key of the previous page.
     pub start_key: Option<Item>,
-    /// The share of a parallel scan: which, of how many.
+    /// The segment of a parallel scan and the number of segments.
     pub segment: Option<(u32, u32)>,
 }
 
 /// A page of a [`Query`] or [`Scan`].
 #[derive(Clone, Debug)]
-pub struct PageAnswer {
+pub struct PageResponse {
     /// The rows that passed the filter.
     pub rows: Vec<Row>,
-    /// Rows evaluated.
+    /// The number of rows that were evaluated.
     pub scanned: u32,
-    /// Where to go on; none at the end.
+    /// The key after which the next page starts; `None` at the end.
     pub last_key: Option<Item>,
-    /// Read units used, where the backend tells.
+    /// The consumed read units, if the backend reports them.
     pub units: f64,
 }
 
 /// Reads up to 100 rows of one table.
 #[derive(Clone, Debug)]
 pub struct BatchGet {
-    /// The table's name.
+    /// The name of the table.
     pub table: Arc<str>,
-    /// The primary keys, none twice.
+    /// The primary keys, without duplicates.
     pub keys: Vec<Item>,
     /// Whether every acknowledged write must be seen.
     pub consistent: bool,
-    /// Whether the answer tells the units used.
-    pub tells_units: bool,
+    /// Whether the response reports the consumed units.
+    pub returns_units: bool,
 }
 
-/// The answer to a [`BatchGet`], in no particular order.
+/// The response to a [`BatchGet`], in no particular order.
 #[derive(Clone, Debug)]
-pub struct BatchGetAnswer {
+pub struct BatchGetResponse {
     /// The rows that were found.
     pub rows: Vec<Row>,
-    /// Keys that were not looked at.
+    /// The keys that were not read.
     pub unprocessed: Vec<Item>,
-    /// Read units used, where they are asked for and the backend tells.
+    /// The consumed read units, if they were requested and the backend reports them.
     pub units: f64,
 }
 
-/// Reads up to 100 rows of one table as of one moment.
+/// Reads up to 100 rows of one table from one snapshot.
 #[derive(Clone, Debug)]
 pub struct TransactionGet {
-    /// The table's name.
+    /// The name of the table.
     pub table: Arc<str>,
     /// The primary keys.
     pub keys: Vec<Item>,
-    /// Whether the answer tells the units used.
-    pub tells_units: bool,
+    /// Whether the response reports the consumed units.
+    pub returns_units: bool,
 }
 
-/// The answer to a [`TransactionGet`]: one entry a key, in order.
+/// The response to a [`TransactionGet`]: one entry per key, in order.
 #[derive(Clone, Debug)]
-pub struct TransactionGetAnswer {
+pub struct TransactionGetResponse {
     /// The rows.
     pub rows: Vec<Option<Row>>,
-    /// Read units used, where they are asked for and the backend tells.
+    /// The consumed read units, if they were requested and the backend reports them.
     pub units: f64,
 }
 
-/// One write of one row.
+/// A write of one row.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// The table's name.
+    /// The name of the table.
     pub table: Arc<str>,
-    /// What is done.
+    /// The kind of write.
     pub action: Action,
-    /// What must hold of the row that is there, or of none.
+    /// The condition on the existing row, or on its absence.
     pub condition: Option<Condition>,
-    /// Whether a failed condition returns the row that it saw.
+    /// Whether a failed condition returns the row that it was evaluated on.
     pub return_on_failure: bool,
-    /// What is returned of the row; single writes only.
+    /// What is returned of the row; only for single writes.
     pub returns: Returns,
-    /// Whether the answer tells the units used; a transaction always does.
-    pub tells_units: bool,
+    /// Whether the response reports the consumed units; a transaction always does.
+    pub returns_units: bool,
 }
 
-/// What a [`Write`] does.
+/// The kind of a [`Write`].
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Replaces or creates the row.
     Put(Item),
-    /// Changes the row of this key, or creates it.
+    /// Changes the row with this key, or creates it.
     Update(Item, Update),
-    /// Removes the row of this key.
+    /// Deletes the row with this key.
     Delete(Item),
-    /// Only checks the condition on the row of this key; in transactions only.
+    /// Only checks the condition on the row with this key; only in transactions.
     Check(Item),
 }
 
 #[cfg(any(feature = "embedded", feature = "dynamodb"))]
 impl Action {
-    /// Why a check can't be a write of its own.
+    /// Returns the error for a check outside a transaction.
     pub(super) fn check_alone() -> super::BackendError {
-        let message = "a check writes nothing; it stands in transactions only";
+        let message = "a check writes nothing; use it in transactions only";
         super::BackendError::Refused(message.to_owned())
     }
 }
@@ -171,25 +171,26 @@ pub enum Returns {
     /// Nothing.
     #[default]
     Nothing,
-    /// The row as it was before.
+    /// The row before the write.
     Old,
-    /// The row as it is now; for updates only.
+    /// The row after the write; only for updates.
     New,
 }
 
-/// The answer to a [`Write`] or a [`Transaction`].
+/// The response to a [`Write`] or a [`Transaction`].
 #[derive(Clone, Debug, Default)]
-pub struct WriteAnswer {
-    /// What was asked for by [`Returns`].
+pub struct WriteResponse {
+    /// The row that [`Returns`] requested.
     pub row: Option<Row>,
-    /// Write units used, where they are asked for and the backend tells.
+    /// The consumed write units, if they were requested and the backend reports them.
     pub units: f64,
 }
 
-impl WriteAnswer {
-    /// All attributes of the row that was asked for.
+impl WriteResponse {
+    /// Returns all attributes of the returned row.
     ///
     /// # Errors
+    ///
     /// As [`Row::into_item`].
     pub fn into_item(self) -> Result<Option<Item>, BackendError> {
         self.row.map(Row::into_item).transpose()
@@ -199,9 +200,9 @@ impl WriteAnswer {
 /// Up to 25 puts and deletes without conditions.
 #[derive(Clone, Debug)]
 pub struct BatchWrite {
-    /// The table's name.
+    /// The name of the table.
     pub table: Arc<str>,
-    /// The writes, none of one key twice.
+    /// The writes, at most one per key.
     pub writes: Vec<BatchAction>,
 }
 
@@ -210,29 +211,29 @@ pub struct BatchWrite {
 pub enum BatchAction {
     /// Replaces or creates the row.
     Put(Item),
-    /// Removes the row of this key.
+    /// Deletes the row with this key.
     Delete(Item),
 }
 
-/// The answer to a [`BatchWrite`].
+/// The response to a [`BatchWrite`].
 #[derive(Clone, Debug, Default)]
-pub struct BatchWriteAnswer {
-    /// Writes that did not happen.
+pub struct BatchWriteResponse {
+    /// The writes that were not executed.
     pub unprocessed: Vec<BatchAction>,
 }
 
-/// Up to 100 writes and checks, all or nothing, no row twice.
+/// Up to 100 writes and checks of distinct rows, all or nothing.
 #[derive(Clone, Debug)]
 pub struct Transaction {
     /// The writes.
     pub writes: Vec<Write>,
-    /// A repeat with the same token within ten minutes changes nothing and succeeds.
+    /// The idempotency token: repeating it within ten minutes changes nothing and succeeds.
     pub token: Option<String>,
 }
 
 #[cfg(any(feature = "embedded", feature = "dynamodb"))]
 impl Transaction {
-    /// The table that the transaction is about, or all of them, for messages.
+    /// Returns the names of the transaction's tables, for messages.
     pub(super) fn tables(&self) -> Arc<str> {
         let mut tables: Vec<&Arc<str>> = Vec::new();
         for write in &self.writes {
@@ -247,25 +248,25 @@ impl Transaction {
     }
 }
 
-/// The shape of a table: what creates it, and what is compared with a live one.
+/// The shape of a table, for creating it and for comparing it with an existing one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableShape {
-    /// The table's name.
+    /// The name of the table.
     pub table: String,
     /// The primary key.
     pub key: Vec<KeySchemaElement>,
     /// The indexes, in the order of their names.
     pub indexes: Vec<IndexShape>,
-    /// The type of every key attribute of table and indexes, in the order of the names.
+    /// The types of all key attributes of the table and its indexes, in the order of their names.
     pub attributes: Vec<AttributeDefinition>,
-    /// The attribute of expiry.
+    /// The attribute of expiry, if there is one.
     pub ttl_attribute: Option<String>,
 }
 
 #[cfg(any(feature = "embedded", feature = "dynamodb"))]
 impl TableShape {
-    /// The shape with its indexes and attributes in the order of their names, as descriptions of live
-    /// tables come in any.
+    /// Sorts the indexes and attributes by name, because descriptions of existing tables list them
+    /// in any order.
     pub(super) fn sorted(mut self) -> Self {
         self.indexes.sort_by(|one, other| one.name.cmp(&other.name));
         self.attributes.sort();
@@ -276,12 +277,12 @@ impl TableShape {
 /// The shape of an index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexShape {
-    /// Its name.
+    /// The name of the index.
     pub name: String,
     /// Whether it shares the table's partitions.
     pub is_local: bool,
     /// The key attributes, partition first.
     pub key: Vec<KeySchemaElement>,
-    /// Which attributes it carries.
+    /// The attributes that the index contains.
     pub projection: Projection,
 }

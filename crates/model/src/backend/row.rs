@@ -7,7 +7,7 @@ use monotable_types::{AttributeValue, Item};
 use super::BackendError;
 use crate::codec::{Attributes, CodecError};
 
-/// A row, decoded only as far as somebody looks into it.
+/// A row that is decoded only as far as its attributes are read.
 #[derive(Clone, Debug)]
 pub struct Row(Form);
 
@@ -16,15 +16,15 @@ enum Form {
     #[cfg(feature = "embedded")]
     Stored {
         row: monotable_engine::ReadItem,
-        /// Attributes that were set aside.
+        /// The attributes that were set aside.
         without: [Option<&'static str>; 2],
     },
     #[cfg(feature = "dynamodb")]
-    Answered(super::dynamo::AnsweredRow),
+    Remote(super::dynamo::ResponseRow),
     Item(Item),
 }
 
-/// Attributes that were set aside, or the whole row where that costs less than taking them out.
+/// Attributes that were set aside, or the whole row if that is cheaper than taking them out.
 pub(crate) enum Aside {
     #[cfg(feature = "embedded")]
     Whole(monotable_engine::ReadItem, [Option<&'static str>; 2]),
@@ -32,18 +32,18 @@ pub(crate) enum Aside {
 }
 
 impl Row {
-    /// One attribute, if the row has it.
+    /// Returns one attribute, if the row has it.
     pub fn get(&self, name: &str) -> Option<AttributeValue> {
         match &self.0 {
             #[cfg(feature = "embedded")]
             Form::Stored { row, .. } => row.get(name),
             #[cfg(feature = "dynamodb")]
-            Form::Answered(row) => row.get(name),
+            Form::Remote(row) => row.get(name),
             Form::Item(item) => item.get(name).cloned(),
         }
     }
 
-    /// The text of an attribute that is a string.
+    /// Returns the text of a string attribute.
     pub(crate) fn text(&self, name: &str) -> Option<Cow<'_, str>> {
         match &self.0 {
             #[cfg(feature = "embedded")]
@@ -52,15 +52,16 @@ impl Row {
                 _ => None,
             },
             #[cfg(feature = "dynamodb")]
-            Form::Answered(row) => row.text(name).map(Cow::Borrowed),
+            Form::Remote(row) => row.text(name).map(Cow::Borrowed),
             Form::Item(item) => item.get(name)?.as_s().map(Cow::Borrowed),
         }
     }
 
-    /// All attributes.
+    /// Returns all attributes.
     ///
     /// # Errors
-    /// [`BackendError::Failed`] for a value that no store with DynamoDB's semantics has.
+    ///
+    /// [`BackendError::Failed`] for a value that DynamoDB does not have.
     pub fn into_item(self) -> Result<Item, BackendError> {
         Ok(match self.0 {
             #[cfg(feature = "embedded")]
@@ -72,7 +73,7 @@ impl Row {
                 item
             }
             #[cfg(feature = "dynamodb")]
-            Form::Answered(row) => row.into_item()?,
+            Form::Remote(row) => row.into_item()?,
             Form::Item(item) => item,
         })
     }
@@ -86,14 +87,14 @@ impl Row {
                 Aside::Whole(row.clone(), names)
             }
             #[cfg(feature = "dynamodb")]
-            Form::Answered(row) => Aside::Values(names.map(|name| row.remove(name?))),
+            Form::Remote(row) => Aside::Values(names.map(|name| row.remove(name?))),
             Form::Item(item) => Aside::Values(names.map(|name| item.remove(name?))),
         }
     }
 }
 
 impl Aside {
-    /// What was set aside, each where its name stood.
+    /// Returns the attributes that were set aside, in the order of their names.
     pub(crate) fn values(self) -> [Option<AttributeValue>; 2] {
         match self {
             #[cfg(feature = "embedded")]
@@ -116,7 +117,7 @@ impl Attributes for Row {
                 Ok(())
             }
             #[cfg(feature = "dynamodb")]
-            Form::Answered(row) => {
+            Form::Remote(row) => {
                 row.take(names, found).map_err(|error| CodecError::unfit(error.to_string()))
             }
             Form::Item(item) => item.take(names, found),
@@ -143,8 +144,8 @@ impl From<monotable_engine::ReadItem> for Row {
 }
 
 #[cfg(feature = "dynamodb")]
-impl From<super::dynamo::AnsweredRow> for Row {
-    fn from(row: super::dynamo::AnsweredRow) -> Self {
-        Self(Form::Answered(row))
+impl From<super::dynamo::ResponseRow> for Row {
+    fn from(row: super::dynamo::ResponseRow) -> Self {
+        Self(Form::Remote(row))
     }
 }

@@ -1,36 +1,37 @@
-//! Names that fields had before (`#[serde(alias = "…")]`): rows that still have them are read as if
-//! they had the names of today, and lose them when they are rewritten.
+//! Previous names of fields (`#[serde(alias = "…")]`): rows with such names are read as if they had
+//! the current ones, which they get when they are rewritten.
 
 use monotable_design::meta::EntityMeta;
 use monotable_types::Item;
 
+use super::location::{FieldLocation, location};
 use super::merge::names;
-use super::place::{Place, place};
 
-/// Whether any field had another name before.
+/// Returns whether any field has a previous name.
 pub(crate) fn has_aliases(meta: &EntityMeta) -> bool {
     meta.fields.iter().any(|field| !field.aliases.is_empty())
 }
 
-/// The attributes in which old rows may have the field at a position.
+/// Returns the previous attribute names of the field at a position.
 pub(crate) fn aliases_of(meta: &EntityMeta, position: u16) -> &'static [&'static str] {
     let position = usize::from(position);
-    match meta.fields.get(position).map(|field| (field, place(meta, position))) {
-        Some((field, Place::Attribute(_))) => field.aliases,
-        Some((_, Place::Json | Place::KeyOnly)) | None => &[],
+    match meta.fields.get(position).map(|field| (field, location(meta, position))) {
+        Some((field, FieldLocation::Attribute(_))) => field.aliases,
+        Some((_, FieldLocation::Json | FieldLocation::KeyOnly)) | None => &[],
     }
 }
 
-/// Gives the attributes of a row their names of today. Where a row has both, the old one gives way.
+/// Renames previous attribute names of a row to the current ones. If a row has both, the previous
+/// one is dropped.
 pub(super) fn rename_attributes(meta: &EntityMeta, row: &mut Item) {
     for (position, field) in meta.fields.iter().enumerate() {
         for alias in field.aliases {
-            match place(meta, position) {
-                Place::Json => {}
-                Place::KeyOnly => {
+            match location(meta, position) {
+                FieldLocation::Json => {}
+                FieldLocation::KeyOnly => {
                     row.remove(*alias);
                 }
-                Place::Attribute(attribute) => {
+                FieldLocation::Attribute(attribute) => {
                     if let Some(value) = row.remove(*alias) {
                         row.entry(attribute.to_owned()).or_insert(value);
                     }
@@ -40,8 +41,8 @@ pub(super) fn rename_attributes(meta: &EntityMeta, row: &mut Item) {
     }
 }
 
-/// What becomes of the old names in a JSON object: the name of today, or nothing where the object has
-/// that one too.
+/// Returns what becomes of previous names in a JSON object: the current name, or nothing if the
+/// object has that one too.
 pub(super) fn json_names(
     meta: &EntityMeta,
     json: &str,
@@ -77,7 +78,7 @@ mod tests {
     ];
 
     #[test]
-    fn attributes_get_their_names_of_today() {
+    fn attributes_get_their_current_names() {
         let mut row = item! { "body" => "b", "content" => "c", "state" => "s", "key" => "k" };
         rename_attributes(&entity(Codec::Plain, FIELDS), &mut row);
         assert_eq!(row, item! { "text" => "c", "status" => "s" });
@@ -88,14 +89,14 @@ mod tests {
     }
 
     #[test]
-    fn only_attributes_of_fields_are_renamed_beside_an_envelope() {
+    fn only_attributes_of_fields_are_renamed_next_to_an_envelope() {
         let mut row = item! { "content" => "not ours", "state" => "s" };
         rename_attributes(&entity(Codec::Envelope { data: "data" }, FIELDS), &mut row);
         assert_eq!(row, item! { "content" => "not ours", "status" => "s" });
     }
 
     #[test]
-    fn one_old_name_of_a_json_object_stands_for_the_name_of_today() {
+    fn a_previous_name_in_a_json_object_is_read_as_the_current_one() {
         let meta = entity(Codec::Envelope { data: "data" }, FIELDS);
         let renamed = json_names(&meta, r#"{"body":1,"content":2,"other":3}"#);
         assert_eq!(renamed, [("content", Some("text")), ("body", None)]);

@@ -1,8 +1,8 @@
-//! Attribute values into Rust values. Values are taken apart, not looked at: a string of an item
-//! becomes the string of a field without a copy.
+//! Converts attribute values to Rust values. Values are moved, not copied: a string of an item
+//! becomes the string of a field.
 
-/// Hands the methods of every integer type to a macro: the deserializer's, the visitor's, the type, and
-/// what takes it out of a number.
+/// Passes the methods of every integer type to a macro: the deserializer's, the visitor's, the
+/// type, and the conversion from a number.
 macro_rules! integers {
     ($make:ident) => {
         $make! {
@@ -47,7 +47,7 @@ impl ValueDeserializer {
     }
 }
 
-/// The elements of a list or a set.
+/// Returns the elements of a list or a set.
 fn elements(value: AttributeValue) -> Result<Vec<AttributeValue>> {
     Ok(match value {
         AttributeValue::L(list) => list,
@@ -178,7 +178,7 @@ impl<'de> de::Deserializer<'de> for ValueDeserializer {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.0 {
-            // A `Vec<u8>`, which asks for a sequence.
+            // A `Vec<u8>`, which expects a sequence.
             AttributeValue::B(bytes) => visitor.visit_seq(SeqDeserializer::new(bytes.into_iter())),
             value => visit_list(elements(value)?, visitor),
         }
@@ -228,7 +228,7 @@ impl<'de> de::Deserializer<'de> for ValueDeserializer {
                         visitor.visit_enum(VariantAccess { variant, value })
                     }
                     _ => Err(CodecError::unfit(
-                        "expected a map with the variant's name and nothing else",
+                        "expected a map with exactly one entry, named after the variant",
                     )),
                 }
             }

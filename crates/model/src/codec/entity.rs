@@ -1,7 +1,7 @@
-//! Entities into rows and back, by the codec of their declaration.
+//! Converts entities from and to rows, by the codec of their declaration.
 //!
-//! Only the fields are meant here: keys, index keys and the type attribute belong to whoever writes
-//! the row.
+//! This covers only the fields. The code that writes a row adds keys, index keys and the type
+//! attribute.
 
 use monotable_design::meta::{Codec, EntityMeta};
 use monotable_types::{AttributeValue, Item};
@@ -10,18 +10,19 @@ use serde::de::DeserializeOwned;
 
 use super::alias::{has_aliases, json_names, rename_attributes};
 use super::joined::{Joined, Source};
-use super::place::{Place, VALUE, is_attribute_only, place};
+use super::location::{FieldLocation, VALUE, is_attribute_only, location};
 use super::plain::{Attributes, NO_VERSION, key_sources, read_plain, required_version};
 use super::split::{Split, split};
 use super::value::to_item;
 use super::{CodecError, value_row};
 use crate::key::ParsedParts;
 
-/// The attributes of an entity's fields. Fields that only the key has are not among them.
+/// Returns the attributes of an entity's fields, without fields that only the key contains.
 ///
 /// # Errors
-/// As [`to_value`](super::to_value), and
-/// [`ValueTooLarge`](super::CodecProblem::ValueTooLarge) for a value row of more than 390 KB.
+///
+/// As [`to_value`](super::to_value), and [`ValueTooLarge`](super::CodecProblem::ValueTooLarge) for
+/// a value row of more than 390 KB.
 pub fn encode_fields<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Item, CodecError> {
     match meta.codec {
         Codec::Plain => encode_plain(meta, value),
@@ -29,7 +30,7 @@ pub fn encode_fields<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Item,
     }
 }
 
-/// As [`encode_fields`], for an entity whose codec is known to be plain when the program compiles.
+/// Does the same for an entity whose codec is known at compile time to be plain.
 pub(crate) fn encode_plain<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Item, CodecError> {
     let mut row = to_item(value)?;
     for field in meta.fields.iter().filter(|field| field.is_key_only) {
@@ -38,7 +39,7 @@ pub(crate) fn encode_plain<T: Serialize>(meta: &EntityMeta, value: &T) -> Result
     Ok(row)
 }
 
-/// As [`encode_fields`], for an entity whose codec is known not to be plain.
+/// Does the same for an entity whose codec is known at compile time not to be plain.
 pub(crate) fn encode_joined<T: Serialize>(
     meta: &EntityMeta,
     value: &T,
@@ -46,7 +47,7 @@ pub(crate) fn encode_joined<T: Serialize>(
     join(meta, split(meta, value)?)
 }
 
-/// The row of a struct that was taken apart.
+/// Returns the row of a struct that has been split.
 fn join(meta: &EntityMeta, Split { attributes: mut row, json }: Split) -> Result<Item, CodecError> {
     if let Codec::Envelope { data } = meta.codec {
         let json = json.unwrap_or_else(|| "{}".to_owned());
@@ -55,9 +56,7 @@ fn join(meta: &EntityMeta, Split { attributes: mut row, json }: Split) -> Result
     }
     match json {
         Some(_) if meta.fields.iter().any(|field| field.is_value) => {
-            return Err(CodecError::unfit(
-                "a field that is the whole value leaves no room for others",
-            ));
+            return Err(CodecError::unfit("a field that is the whole value excludes other fields"));
         }
         Some(json) => value_row::write_json(&mut row, json)?,
         None => {}
@@ -66,11 +65,12 @@ fn join(meta: &EntityMeta, Split { attributes: mut row, json }: Split) -> Result
     Ok(row)
 }
 
-/// The entity of a row. What the row lacks and the key has is taken from the key; a missing version is
-/// 0, because rows of other programs may not have one.
+/// Returns the entity of a row. Fields that the row lacks are taken from the key, if it has them; a
+/// missing version is 0, because rows of other programs may lack it.
 ///
 /// # Errors
-/// If an attribute is missing or does not fit; the text says where.
+///
+/// An attribute is missing or does not fit; the message contains its path.
 pub fn decode_fields<T: DeserializeOwned>(
     meta: &EntityMeta,
     mut row: impl Attributes,
@@ -82,7 +82,7 @@ pub fn decode_fields<T: DeserializeOwned>(
     }
 }
 
-/// As [`decode_fields`], for an entity whose codec is known to be plain when the program compiles.
+/// Does the same for an entity whose codec is known at compile time to be plain.
 pub(crate) fn decode_plain<T: DeserializeOwned>(
     meta: &EntityMeta,
     row: &mut dyn Attributes,
@@ -96,7 +96,7 @@ pub(crate) fn decode_plain<T: DeserializeOwned>(
     read_plain(meta, &mut row, key)
 }
 
-/// As [`decode_fields`], for an entity whose codec is known not to be plain.
+/// Does the same for an entity whose codec is known at compile time not to be plain.
 pub(crate) fn decode_joined<T: DeserializeOwned>(
     meta: &EntityMeta,
     row: &mut dyn Attributes,
@@ -128,15 +128,15 @@ fn take_json(meta: &EntityMeta, row: &mut Item) -> Result<(&'static str, String)
     Ok((VALUE, "{}".to_owned()))
 }
 
-/// The fields that stand beside JSON text. Those that the row lacks may be in the text, as long as
-/// nothing depends on the attribute.
+/// Returns the fields with their own attributes next to JSON text. Those that the row lacks may be
+/// in the text, unless a condition or an index uses the attribute.
 fn row_sources(meta: &EntityMeta, mut row: Item) -> Vec<(&'static str, Option<Source<'static>>)> {
     let version = required_version(meta);
     let mut sources = Vec::new();
     for (position, field) in meta.fields.iter().enumerate() {
-        let Place::Attribute(attribute) = place(meta, position) else { continue };
+        let FieldLocation::Attribute(attribute) = location(meta, position) else { continue };
         if field.stamp.is_some() {
-            // serde does not know it, and text from elsewhere has no say in it.
+            // serde does not know the field, so JSON text cannot set it.
             sources.push((field.attribute, None));
             continue;
         }

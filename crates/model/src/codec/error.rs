@@ -1,20 +1,20 @@
-//! Why a value and its stored form do not fit each other.
+//! Errors of converting between values and their stored form.
 
 use std::fmt;
 
 use monotable_types::{AttributeValue, TypeName};
 use serde::{de, ser};
 
-/// Why a value can't be written as attributes, or attributes are no such value.
+/// The reason why a value cannot be written as attributes, or attributes cannot be read as a value.
 ///
-/// The text starts with the path to the place: `lineup[2].playerId: expected a number, found a
+/// The message starts with the path of the error: `lineup[2].playerId: expected a number, found a
 /// string`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodecError(Box<Located>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Located {
-    /// From the inside out, because that is how it is found out.
+    /// From the inside out, the order in which the steps are known.
     path: Vec<Step>,
     problem: CodecProblem,
 }
@@ -25,18 +25,18 @@ enum Step {
     Index(usize),
 }
 
-/// What is wrong, apart from where.
+/// The kind of the error, without its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CodecProblem {
-    /// The value and the type do not fit; the text says how.
+    /// The value does not fit the type; the text contains the details.
     Unfit(String),
-    /// JSON text or compressed bytes that can't be read.
+    /// JSON text or compressed bytes cannot be read.
     Damaged(String),
-    /// A value row is larger than one may be.
+    /// A value row exceeds the maximum size.
     ValueTooLarge {
-        /// Its size.
+        /// The size in bytes.
         bytes: usize,
-        /// The greatest size.
+        /// The maximum size in bytes.
         bytes_max: usize,
     },
 }
@@ -54,34 +54,34 @@ impl CodecError {
         Self::new(CodecProblem::Damaged(message.to_string()))
     }
 
-    /// A value of another type than the one that is asked for.
+    /// Makes the error for a value of another type than expected.
     pub(super) fn mismatch(expected: &str, found: &AttributeValue) -> Self {
         Self::unfit(format!("expected {expected}, found {}", in_words(found)))
     }
 
-    /// A program of serde's asked for a value before its name.
+    /// Makes the error for a deserializer that requests a value before its name.
     pub(super) fn no_name() -> Self {
-        Self::unfit("a value was asked for before its name")
+        Self::unfit("a value was requested before its name")
     }
 
-    /// The same, seen from the map that has the place under a name.
+    /// Adds the name of a map entry to the path.
     pub(super) fn inside(mut self, name: &str) -> Self {
         self.0.path.push(Step::Name(name.to_owned()));
         self
     }
 
-    /// The same, seen from the list that has the place at an index.
+    /// Adds the index of a list element to the path.
     pub(super) fn inside_element(mut self, index: usize) -> Self {
         self.0.path.push(Step::Index(index));
         self
     }
 
-    /// What is wrong.
+    /// Returns the kind of the error.
     pub fn problem(&self) -> &CodecProblem {
         &self.0.problem
     }
 
-    /// Where it is wrong: `lineup[2].playerId`. Empty for the value as a whole.
+    /// Returns the path of the error: `lineup[2].playerId`. Empty for the value as a whole.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for step in self.0.path.iter().rev() {
@@ -141,7 +141,7 @@ impl de::Error for CodecError {
     }
 }
 
-/// The type of a value as people say it.
+/// Returns the type of a value in words.
 pub(super) fn in_words(value: &AttributeValue) -> &'static str {
     match value.type_name() {
         TypeName::S => "a string",

@@ -1,8 +1,8 @@
-//! Declarations for the tests of the codecs, shorter than the macros' own.
+//! Declarations for the tests of the codecs, shorter than those of the macros.
 
 use monotable_design::meta::{Codec, EntityMeta, FieldMeta, KeyMeta, Location, Template, WireType};
 
-/// A field that is a required string until told otherwise.
+/// A field, by default a required string.
 #[derive(Clone, Copy)]
 pub(super) struct Field(FieldMeta);
 
@@ -61,7 +61,7 @@ impl Field {
     }
 }
 
-/// An entity with these fields.
+/// Returns an entity with these fields.
 pub(super) const fn entity(codec: Codec, fields: &'static [FieldMeta]) -> EntityMeta {
     EntityMeta {
         name: "Thing",

@@ -1,4 +1,4 @@
-//! A struct put together while it is read: attributes of the row, JSON text, parts of the key.
+//! Reads a struct from several sources: attributes of the row, JSON text, parts of the key.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde::de::{self, DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny,
 use super::CodecError;
 use super::de::{TextDeserializer, ValueDeserializer};
 
-/// Where the value of a field comes from, apart from JSON text.
+/// The source of a field's value, other than JSON text.
 pub(super) enum Source<'a> {
     Attribute(AttributeValue),
     /// The text of a key part, and the type of its field.
@@ -31,16 +31,16 @@ impl Source<'_> {
     }
 }
 
-/// What a struct is put together from.
+/// The sources of a struct.
 pub(super) struct Joined<'a> {
-    /// The attribute that has the JSON text, for messages.
+    /// The attribute that contains the JSON text, for messages.
     pub(super) json_attribute: &'a str,
     pub(super) json: &'a str,
-    /// Names in the JSON text that are others today, or nothing.
+    /// Names in the JSON text with their current name, or `None` for names to drop.
     pub(super) renamed: Vec<(&'static str, Option<&'static str>)>,
-    /// Fields that the JSON text has no say in, with what the row has of them.
+    /// Fields that the JSON text cannot set, with their value in the row.
     pub(super) row: Vec<(&'static str, Option<Source<'a>>)>,
-    /// Fields for which the key stands in when the JSON text lacks them.
+    /// Fields that are read from the key if the JSON text lacks them.
     pub(super) key: Vec<(&'static str, Source<'a>)>,
 }
 
@@ -78,11 +78,11 @@ fn explain(error: serde_json::Error, problem: Option<CodecError>, attribute: &st
     }
 }
 
-/// Stands between the JSON text and the struct's own visitor.
+/// Visits the fields of all sources on behalf of the struct's own visitor.
 struct JoiningVisitor<'p, 'a, V> {
     visitor: V,
     joined: Joined<'a>,
-    /// The error with its path, which can't pass through the errors of the JSON reader.
+    /// The error with its path, which the error type of the JSON reader cannot carry.
     problem: &'p mut Option<CodecError>,
 }
 
@@ -119,15 +119,15 @@ struct JoinedAccess<'p, 'a, A> {
     problem: &'p mut Option<CodecError>,
 }
 
-/// The entry whose name was handed out, and whose value was not.
+/// The entry whose name has been returned, and whose value has not.
 enum Open<'a> {
     Source(&'static str, Source<'a>),
     Json(Cow<'a, str>),
 }
 
 impl<'a, A: de::MapAccess<'a>> JoinedAccess<'_, 'a, A> {
-    /// The next entry: first those of the row, then those of the JSON text, then what is left of the
-    /// key.
+    /// Returns the next entry: first those of the row, then those of the JSON text, then the
+    /// remaining ones of the key.
     fn advance(&mut self) -> Result<Option<Open<'a>>, A::Error> {
         while let Some((name, source)) = self.row.get_mut(self.row_next) {
             self.row_next += 1;
@@ -180,7 +180,7 @@ impl<'a, A: de::MapAccess<'a>> de::MapAccess<'a> for JoinedAccess<'_, 'a, A> {
 
     fn next_value_seed<T: DeserializeSeed<'a>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
         match self.open.take() {
-            None => Err(A::Error::custom("a value was asked for before its name")),
+            None => Err(A::Error::custom("a value was requested before its name")),
             Some(Open::Source(name, source)) => {
                 source.read_into(seed).map_err(|problem| self.keep(problem.inside(name)))
             }
@@ -192,7 +192,7 @@ impl<'a, A: de::MapAccess<'a>> de::MapAccess<'a> for JoinedAccess<'_, 'a, A> {
     }
 }
 
-/// Reads a name, borrowed from the text where it can be.
+/// Reads a name, borrowed from the text where possible.
 pub(super) struct NameSeed;
 
 impl<'a> DeserializeSeed<'a> for NameSeed {

@@ -1,4 +1,4 @@
-//! What a rewritten row keeps of the row before: everything that the entity does not know.
+//! What a rewritten row keeps of the previous row: everything that the entity does not know.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,21 +9,22 @@ use serde::de::{self, Visitor};
 use serde_json::value::RawValue;
 
 use super::joined::NameSeed;
-use super::place::{CONTENT_TYPE, META, VALUE, has_json, is_field, is_field_attribute};
+use super::location::{CONTENT_TYPE, META, VALUE, has_json, is_field, is_field_attribute};
 use super::{CodecError, value_row};
 
-/// The row that replaces `before`: `after`, with every attribute of `before` that the entity does not
-/// know, every key of its JSON text that no field has, and every entry of the `meta` of a value row.
-/// Fields that `after` lacks are gone.
+/// Returns the row that replaces `before`: `after`, with every attribute of `before` that the
+/// entity does not know, every name in its JSON text that is not a field, and every entry of the
+/// `meta` of a value row. Fields that `after` lacks are removed.
 ///
-/// `known` is what the entity wrote of itself before the change: names that no field has, and that stand
-/// there all the same, are those of flattened fields.
+/// `known` contains the encoded entity before the change: names in it that are not fields belong to
+/// flattened fields.
 ///
-/// `is_derived` tells the attributes that the caller writes itself (index keys, the entity type): of
-/// those, only the ones in `after` remain, so that a row can leave an index.
+/// `is_derived` returns whether the caller writes an attribute itself (index keys, the entity
+/// type): of those, only the ones in `after` remain, so that a row can leave an index.
 ///
 /// # Errors
-/// If the value of a value row before can't be decompressed, or the row becomes larger than one may be.
+///
+/// The value of a value row cannot be decompressed, or the new row exceeds the maximum size.
 pub fn merge(
     meta: &EntityMeta,
     before: Item,
@@ -62,7 +63,7 @@ fn merge_rows(
         Codec::ValueRow => merge_value(meta, &mut before, known, &mut after)?,
     }
     before.retain(|name, _| !is_derived(name));
-    // What both have is as the new row has it.
+    // The new row takes precedence.
     before.append(&mut after);
     if matches!(meta.codec, Codec::ValueRow) {
         value_row::check_size(&before)?;
@@ -76,9 +77,9 @@ fn merge_value(
     known: &Item,
     after: &mut Item,
 ) -> Result<(), CodecError> {
-    // What the entity wrote itself holds nothing that it does not know.
+    // A value that the entity wrote itself contains nothing unknown.
     if has_json(meta) && before.get(VALUE) != known.get(VALUE) {
-        // A value of another kind has no keys to keep.
+        // A value of another kind has no names to keep.
         if let Some(AttributeValue::S(old)) = value_row::take_value(before)? {
             let json = |row: &Item| value_row::take_json(&mut row.clone());
             let known = || {
@@ -113,10 +114,10 @@ fn merge_value(
     Ok(())
 }
 
-/// The entries of a JSON object that no field has and that are not known, as they are written there.
+/// Returns the entries of a JSON object that are neither fields nor known, as their original text.
 fn unknown_entries(meta: &EntityMeta, json: &str, known: impl FnOnce() -> Vec<String>) -> String {
     let mut unknown = String::new();
-    // Text that is no object has no entries to keep.
+    // Text that is not an object has no entries to keep.
     let mut entries = serde_json::from_str(json).map_or(Vec::new(), |Object(entries)| entries);
     entries.retain(|(name, _)| !is_field(meta, name));
     if !entries.is_empty() {
@@ -135,13 +136,13 @@ fn unknown_entries(meta: &EntityMeta, json: &str, known: impl FnOnce() -> Vec<St
     unknown
 }
 
-/// The names in a JSON object; none in text that is no object.
+/// Returns the names in a JSON object; none for text that is not an object.
 pub(super) fn names(json: &str) -> Vec<String> {
     let entries = serde_json::from_str(json).map_or(Vec::new(), |Object(entries)| entries);
     entries.into_iter().map(|(name, _)| name.into_owned()).collect()
 }
 
-/// Adds entries to the end of a JSON object, which is one that this codec wrote.
+/// Appends entries to a JSON object that this codec wrote.
 fn append_entries(json: &mut String, entries: &str) {
     if entries.is_empty() || !json.ends_with('}') {
         return;
@@ -154,7 +155,7 @@ fn append_entries(json: &mut String, entries: &str) {
     json.push('}');
 }
 
-/// The entries of a JSON object, the values as they are written: no digit of a number is lost.
+/// The entries of a JSON object with their values as text, so that no digit of a number is lost.
 struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'de: 'a, 'a> de::Deserialize<'de> for Object<'a> {

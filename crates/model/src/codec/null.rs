@@ -1,10 +1,10 @@
-//! Absence that is written down.
+//! Explicit NULL values for absent fields.
 
 use serde::{Serialize, Serializer};
 
-/// Writes an absent `Option` as NULL instead of leaving the attribute out, for tables whose other readers
-/// rely on it: `#[serde(serialize_with = "monotable::model::codec::or_null")]`. Both forms are read as
-/// `None`, and neither is in a sparse index.
+/// Writes an absent `Option` as NULL instead of leaving the attribute out, for tables whose other
+/// readers expect it: `#[serde(serialize_with = "monotable::model::codec::or_null")]`. Both forms
+/// are read as `None`, and neither is in a sparse index.
 ///
 /// ```
 /// use monotable_model::codec::{or_null, to_item};
@@ -23,7 +23,8 @@ use serde::{Serialize, Serializer};
 /// ```
 ///
 /// # Errors
-/// As the value's own form.
+///
+/// Those of serializing the value itself.
 pub fn or_null<T: Serialize, S: Serializer>(
     value: &Option<T>,
     serializer: S,

@@ -1,4 +1,5 @@
-//! Entities whose fields are attributes, read straight from a row: what no field wants is not decoded.
+//! Reads entities whose fields are attributes straight from a row, and decodes only attributes that
+//! fields need.
 
 use std::borrow::Cow;
 use std::{slice, vec};
@@ -13,25 +14,27 @@ use super::joined::Source;
 use super::stamps::is_stamp;
 use crate::key::ParsedParts;
 
-/// The version of a row that has none.
+/// The version of a row without a version.
 pub(super) const NO_VERSION: AttributeValue = AttributeValue::N(Number::ZERO);
 
-/// The attributes of a row, to be taken apart once.
+/// The attributes of a row, which can be taken once.
 pub trait Attributes {
-    /// Hands out the attributes that have these names, each with the position of its name.
+    /// Takes the attributes with these names, each with the position of its name.
     ///
     /// # Errors
-    /// If one is no value of DynamoDB's.
+    ///
+    /// One of them is not a valid value of DynamoDB.
     fn take(
         &mut self,
         names: &[&str],
         found: &mut dyn FnMut(usize, AttributeValue),
     ) -> Result<(), CodecError>;
 
-    /// Hands out all attributes.
+    /// Takes all attributes.
     ///
     /// # Errors
-    /// If one is no value of DynamoDB's.
+    ///
+    /// One of them is not a valid value of DynamoDB.
     fn take_all(&mut self) -> Result<Item, CodecError>;
 }
 
@@ -54,8 +57,8 @@ impl Attributes for Item {
     }
 }
 
-/// Reads an entity. What the row lacks and the key has is taken from the key; a missing version is 0,
-/// because rows of other programs may not have one.
+/// Reads an entity. Fields that the row lacks are taken from the key, if it has them; a missing
+/// version is 0, because rows of other programs may lack it.
 pub(super) fn read_plain<T: DeserializeOwned>(
     meta: &EntityMeta,
     row: &mut dyn Attributes,
@@ -71,13 +74,13 @@ struct PlainDeserializer<'a> {
 }
 
 impl<'a> PlainDeserializer<'a> {
-    /// The attributes that a struct has fields for.
+    /// Returns access to the attributes that a struct has fields for.
     fn named(self, names: &'static [&'static str]) -> Result<FieldAccess<'a>, CodecError> {
         let Self { meta, row, key } = self;
         let mut values: Vec<Option<Source<'_>>> = names.iter().map(|_| None).collect();
         let mut found = |position, value| values[position] = Some(Source::Attribute(value));
         row.take(names, &mut found)?;
-        for (name, source) in stand_ins(meta, key) {
+        for (name, source) in fallbacks(meta, key) {
             if let Some(position) = names.iter().position(|known| *known == name) {
                 values[position].get_or_insert(source);
             }
@@ -86,12 +89,12 @@ impl<'a> PlainDeserializer<'a> {
         Ok(FieldAccess { names, values: values.into_iter(), open: None })
     }
 
-    /// All attributes.
+    /// Returns access to all attributes.
     fn all(self) -> Result<FieldAccess<'a>, CodecError> {
         let Self { meta, row, key } = self;
         let mut row = row.take_all()?;
         row.retain(|name, _| !is_stamp(meta, name));
-        let missing = stand_ins(meta, key).filter(|(name, _)| !row.contains_key(*name));
+        let missing = fallbacks(meta, key).filter(|(name, _)| !row.contains_key(*name));
         let missing: Vec<_> =
             missing.map(|(name, source)| (name.to_owned(), Some(source))).collect();
         let stored = row.into_iter().map(|(name, value)| (name, Some(Source::Attribute(value))));
@@ -104,7 +107,7 @@ impl<'a> PlainDeserializer<'a> {
 impl<'de> de::Deserializer<'de> for PlainDeserializer<'_> {
     type Error = CodecError;
 
-    /// A struct says which names it knows, so that nothing else is looked at.
+    /// Reads only the attributes whose names the struct declares.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -114,7 +117,7 @@ impl<'de> de::Deserializer<'de> for PlainDeserializer<'_> {
         visitor.visit_map(self.named(names)?)
     }
 
-    /// Reads whatever there is, as a struct with a flattened map does.
+    /// Reads all attributes, for a struct with a flattened map.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CodecError> {
         visitor.visit_map(self.all()?)
     }
@@ -125,12 +128,12 @@ impl<'de> de::Deserializer<'de> for PlainDeserializer<'_> {
     }
 }
 
-/// The fields of an entity, handed out one by one. It is one type for all entities, so that reading a
-/// field is compiled once per type of field.
+/// Access to the fields of an entity. It is one type for all entities, so that reading a field is
+/// compiled once per type of field.
 struct FieldAccess<'a> {
     names: Names,
     values: vec::IntoIter<Option<Source<'a>>>,
-    /// The entry whose name was handed out, and whose value was not.
+    /// The entry whose name has been returned, and whose value has not.
     open: Option<(Cow<'static, str>, Source<'a>)>,
 }
 
@@ -141,7 +144,7 @@ enum Names {
 }
 
 impl FieldAccess<'_> {
-    /// Opens the next entry that has a value, and returns its name.
+    /// Moves to the next entry that has a value, and returns its name.
     fn advance(&mut self) -> Option<&str> {
         loop {
             let value = self.values.next()?;
@@ -180,8 +183,8 @@ impl<'de> de::MapAccess<'de> for FieldAccess<'_> {
     }
 }
 
-/// What stands in for attributes that a row lacks.
-fn stand_ins<'k>(
+/// Returns the values that replace attributes missing in a row.
+fn fallbacks<'k>(
     meta: &EntityMeta,
     key: &'k ParsedParts,
 ) -> impl Iterator<Item = (&'static str, Source<'k>)> {
@@ -189,7 +192,7 @@ fn stand_ins<'k>(
     key_sources(meta, key).chain(version.map(|name| (name, Source::Attribute(NO_VERSION))))
 }
 
-/// The fields that the key has.
+/// Returns the fields that the key contains.
 pub(super) fn key_sources<'k>(
     meta: &EntityMeta,
     key: &'k ParsedParts,
@@ -200,7 +203,7 @@ pub(super) fn key_sources<'k>(
     })
 }
 
-/// The field that counts changes, if an entity can't be without.
+/// Returns the version field, if the entity requires one.
 pub(super) fn required_version(meta: &EntityMeta) -> Option<&'static str> {
     let field = meta.fields.get(usize::from(meta.version?))?;
     field.is_required.then_some(field.attribute)

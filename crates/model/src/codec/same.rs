@@ -1,7 +1,7 @@
-//! Whether two rows say the same of an entity's fields, in whatever order they say it.
+//! Compares two rows by the fields of an entity, regardless of order.
 //!
-//! Maps and sets of Rust have no order, so that the same entity is not always the same JSON text, nor the
-//! same list.
+//! Maps and sets of Rust have no order, so the same entity can produce different JSON texts or
+//! lists.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use monotable_design::meta::{Codec, EntityMeta};
 use monotable_types::{AttributeValue, Item};
 use serde_json::Value;
 
-use super::place::{VALUE, is_field_attribute};
+use super::location::{VALUE, is_field_attribute};
 use super::value_row;
 
-/// Whether two encodings of an entity's fields say the same. Lists in another order do only where the
-/// entity has a version, which then tells whether somebody changed their order.
+/// Returns whether two encodings of an entity's fields are equal. Lists in another order count as
+/// equal only if the entity has a version, which then shows whether their order was changed.
 pub(crate) fn is_same(meta: &EntityMeta, left: &Item, right: &Item) -> bool {
     if left == right {
         return true;
@@ -34,9 +34,9 @@ pub(crate) fn is_same(meta: &EntityMeta, left: &Item, right: &Item) -> bool {
     text(left) == text(right)
 }
 
-/// Whether a stored row is exactly what these encoded fields of an entity are written as. It costs less
-/// than [`is_same`], for which the row must be decoded. Of plain rows nobody knows: any of their attributes
-/// may be in a flattened map of the entity.
+/// Returns whether a stored row contains exactly these encoded fields. It is cheaper than
+/// [`is_same`], which needs the decoded row. It returns `false` for plain rows, because any of
+/// their attributes may belong to a flattened map of the entity.
 pub(crate) fn is_written(meta: &EntityMeta, row: &Item, fields: &Item) -> bool {
     let shared = match meta.codec {
         Codec::Plain => return false,
@@ -49,14 +49,14 @@ pub(crate) fn is_written(meta: &EntityMeta, row: &Item, fields: &Item) -> bool {
         && row.keys().all(|name| fields.contains_key(name) || !is_known(name))
 }
 
-/// Whether the order of a list is part of what it says.
+/// Whether the order of a list is significant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     Kept,
     Any,
 }
 
-/// Takes the JSON text out of a row, with what only says how it is kept.
+/// Takes the JSON text out of a row, together with the attributes that describe its form.
 fn take_json(meta: &EntityMeta, row: &mut Item) -> Option<String> {
     let attribute = match meta.codec {
         Codec::Plain => return None,
@@ -82,7 +82,7 @@ fn take_json(meta: &EntityMeta, row: &mut Item) -> Option<String> {
     }
 }
 
-/// One text for everything that says the same.
+/// Returns a canonical text, which is the same for equal values.
 fn json_text(value: &Value, order: Order) -> String {
     match value {
         Value::Object(fields) => {
@@ -100,7 +100,7 @@ fn json_text(value: &Value, order: Order) -> String {
     }
 }
 
-/// One text for everything that says the same.
+/// Returns a canonical text, which is the same for equal values.
 fn attribute_text(value: &AttributeValue, order: Order) -> String {
     match value {
         AttributeValue::M(fields) => {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_json_text_says_the_same_in_any_order() {
+    fn json_texts_are_equal_in_any_order() {
         let data = |json: &str| item! { "data" => json };
         let meta = entity(Codec::Envelope { data: "data" }, FIELDS);
         let one = data(r#"{"a":{"x":1,"y":[1,2]},"b":0.5}"#);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn so_does_a_list_of_a_row_with_a_version() {
+    fn lists_of_a_row_with_a_version_are_equal_in_any_order() {
         let one = item! { "tags" => list![1, 2], "name" => "a" };
         let other = item! { "tags" => list![2, 1], "name" => "a" };
         assert!(is_same(&versioned(Codec::Plain), &one, &other));

@@ -1,4 +1,4 @@
-//! Rust values into attribute values: serde's data model as DynamoDB has it.
+//! Converts Rust values to attribute values: serde's data model in terms of DynamoDB.
 
 mod compound;
 mod key;
@@ -13,11 +13,11 @@ use super::{CodecError, number};
 use compound::{ListSerializer, MapSerializer, StructSerializer};
 pub(super) use key::KeySerializer;
 
-/// Makes an attribute value of anything serde can look into.
+/// Makes an attribute value of any serializable value.
 pub(super) struct ValueSerializer;
 
-/// What became of a value. Whoever holds it decides what absence means there: a field is left out, an
-/// element of a list or a map becomes NULL.
+/// The result of serializing a value. The caller decides what an absent value means: a field is
+/// left out, an element of a list or a map becomes NULL.
 pub(super) enum Made {
     Value(AttributeValue),
     None,
@@ -25,7 +25,7 @@ pub(super) enum Made {
 }
 
 impl Made {
-    /// The value of a field; nothing for one that is left out.
+    /// Returns the value of a field, or `None` for one that is left out.
     #[inline]
     pub(super) fn field(self) -> Option<AttributeValue> {
         match self {
@@ -34,7 +34,7 @@ impl Made {
         }
     }
 
-    /// The value where one must be.
+    /// Returns the value of an element, which cannot be left out.
     pub(super) fn element(self) -> Result<AttributeValue> {
         match self {
             Self::Value(value) => Ok(value),
@@ -53,7 +53,7 @@ fn made(value: impl Into<AttributeValue>) -> Result {
     Ok(Made::Value(value.into()))
 }
 
-/// The value under the name of an enum's variant, as serde tags enums by default.
+/// Returns the value under the name of an enum's variant, which is serde's default tagging.
 fn tagged(variant: &str, value: AttributeValue) -> Result {
     made(BTreeMap::from([(variant.to_owned(), value)]))
 }
@@ -157,8 +157,8 @@ impl ser::Serializer for ValueSerializer {
             }
             (Some(kind), Made::Value(AttributeValue::L(list))) => made(kind.collect(list)?),
             (Some(_), Made::Value(other)) => Err(CodecError::mismatch("a sequence", &other)),
-            // Serde finds a missing field absent only if it is an `Option` itself, not one in a
-            // newtype. That one must be there to be read back.
+            // serde treats a missing field as absent only if its type is `Option` itself, not a
+            // newtype of one. The latter must be written to be read back.
             (None, Made::None) => made(AttributeValue::Null),
             (_, value) => Ok(value),
         }

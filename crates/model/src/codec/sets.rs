@@ -1,8 +1,8 @@
 //! Fields that are stored as DynamoDB's sets.
 //!
-//! Without these a `BTreeSet<String>` is a list, as any sequence. With them it is a set of strings,
-//! which `ADD` and `DELETE` work on. DynamoDB has no empty sets: the field of an empty one is left
-//! out, so that it needs a default to be read back.
+//! Without these modules a `BTreeSet<String>` is stored as a list, like any sequence. With them it
+//! is a set of strings, which `ADD` and `DELETE` work on. DynamoDB has no empty sets: the field of
+//! an empty one is left out, so it needs a default to be read back.
 //!
 //! ```
 //! use std::collections::BTreeSet;
@@ -26,8 +26,8 @@ use monotable_types::{AttributeValue, Number, Set};
 
 use super::{CodecError, error::in_words};
 
-/// Which set a sequence is to become. Serde has no notion of sets, so the modules below mark a
-/// sequence by the name of a newtype that no program has; other formats write the sequence.
+/// The kind of set that a sequence becomes. serde has no sets, so the modules below mark a sequence
+/// with the name of a newtype that no program uses; other formats write the sequence.
 #[derive(Clone, Copy)]
 pub(super) enum SetKind {
     Strings,
@@ -40,7 +40,7 @@ const NUMBERS: &str = "$monotable::sets::numbers";
 const BINARIES: &str = "$monotable::sets::binaries";
 
 impl SetKind {
-    /// The kind that the name of a newtype stands for.
+    /// Returns the kind of a marker name.
     pub(super) fn marked_by(name: &str) -> Option<Self> {
         match name {
             STRINGS => Some(Self::Strings),
@@ -50,7 +50,7 @@ impl SetKind {
         }
     }
 
-    /// The set of the elements of a list that is not empty.
+    /// Returns the set of the elements of a list that is not empty.
     pub(super) fn collect(self, list: Vec<AttributeValue>) -> Result<AttributeValue, CodecError> {
         match self {
             Self::Strings => Ok(AttributeValue::Ss(set(list, string)?)),
@@ -88,7 +88,7 @@ fn number(value: AttributeValue) -> Result<Number, CodecError> {
 fn binary(value: AttributeValue) -> Result<Vec<u8>, CodecError> {
     match value {
         AttributeValue::B(bytes) => Ok(bytes),
-        // A `Vec<u8>` is a list of numbers to serde.
+        // serde treats a `Vec<u8>` as a list of numbers.
         AttributeValue::L(numbers) => numbers
             .iter()
             .map(|number| match number.as_n().and_then(Number::to_u64).map(u8::try_from) {
@@ -113,7 +113,8 @@ macro_rules! set_modules {
             /// Writes the collection as a set.
             ///
             /// # Errors
-            /// If an element has the wrong type or is there twice.
+            ///
+            /// An element has the wrong type or occurs twice.
             pub fn serialize<C: Serialize + ?Sized, S: Serializer>(
                 collection: &C,
                 serializer: S,
@@ -124,7 +125,8 @@ macro_rules! set_modules {
             /// Reads the collection from a set, or from a list.
             ///
             /// # Errors
-            /// If it is neither, or an element does not fit.
+            ///
+            /// The value is neither a set nor a list, or an element does not fit.
             pub fn deserialize<'de, C: Deserialize<'de>, D: Deserializer<'de>>(
                 deserializer: D,
             ) -> Result<C, D::Error> {

@@ -1,22 +1,24 @@
-//! A struct taken apart while it is written: some fields as attributes, the others as one JSON object.
+//! Splits a struct while it is serialized: some fields become attributes, the others one JSON
+//! object.
 
 use monotable_design::meta::EntityMeta;
 use monotable_types::Item;
 use serde::ser::{self, Impossible, Serialize};
 
 use super::CodecError;
-use super::place::{Place, has_json, place};
+use super::location::{FieldLocation, has_json, location};
 use super::ser::{KeySerializer, Made, ValueSerializer};
 
 /// The two parts of an entity.
 pub(super) struct Split {
     /// The fields with attributes of their own.
     pub(super) attributes: Item,
-    /// The JSON object of the others, in the order of the declaration; none if none stands there.
+    /// The JSON object of the other fields, in the order of the declaration; `None` if there are
+    /// none.
     pub(super) json: Option<String>,
 }
 
-/// Takes an entity apart.
+/// Splits an entity.
 pub(super) fn split<T: Serialize>(meta: &EntityMeta, value: &T) -> Result<Split> {
     value.serialize(SplitSerializer { meta })
 }
@@ -99,7 +101,7 @@ impl<'m> ser::Serializer for SplitSerializer<'m> {
         refuse()
     }
 
-    /// A struct with flattened fields, which are not in the declaration.
+    /// Serializes a struct with flattened fields, which are not in the declaration.
     fn serialize_map(self, _length: Option<usize>) -> Result<FieldsSerializer<'m>> {
         Ok(FieldsSerializer::new(self.meta))
     }
@@ -115,11 +117,11 @@ fn unwritable(error: serde_json::Error) -> CodecError {
 
 struct FieldsSerializer<'m> {
     meta: &'m EntityMeta,
-    /// Where the next field is expected: serde has the order of the declaration too.
+    /// The expected position of the next field: serde uses the order of the declaration too.
     position: usize,
     attributes: Item,
     json: Option<Vec<u8>>,
-    /// The name whose value comes next, while a map is written.
+    /// The name of the next value, while a map is serialized.
     name: String,
 }
 
@@ -129,17 +131,18 @@ impl<'m> FieldsSerializer<'m> {
         Self { meta, position: 0, attributes: Item::new(), json, name: String::new() }
     }
 
-    /// Where a field stands; in the JSON text if the declaration does not know it.
-    fn place(&mut self, name: &str) -> Place {
+    /// Returns where a field is stored; fields that the declaration does not know are in the JSON
+    /// text.
+    fn location(&mut self, name: &str) -> FieldLocation {
         let is_named = |position: &usize| self.meta.fields[*position].attribute == name;
         let count = self.meta.fields.len();
         let found = (self.position..count).find(is_named).or_else(|| (0..count).find(is_named));
         match found {
             Some(position) => {
                 self.position = position + 1;
-                place(self.meta, position)
+                location(self.meta, position)
             }
-            None => Place::Json,
+            None => FieldLocation::Json,
         }
     }
 
@@ -147,7 +150,7 @@ impl<'m> FieldsSerializer<'m> {
         serde_json::to_writer(self.json_value(name)?, value).map_err(unwritable)
     }
 
-    /// Writes the name of an entry, and returns where its value goes.
+    /// Writes the name of an entry, and returns the buffer for its value.
     fn json_value(&mut self, name: &str) -> Result<&mut Vec<u8>> {
         let json = self.json.get_or_insert_with(|| b"{".to_vec());
         if json.len() > 1 {
@@ -166,10 +169,12 @@ impl<'m> FieldsSerializer<'m> {
     }
 
     fn write<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
-        match self.place(name) {
-            Place::KeyOnly => Ok(()),
-            Place::Json => self.write_json(name, value),
-            Place::Attribute(attribute) => self.add(attribute, value.serialize(ValueSerializer)),
+        match self.location(name) {
+            FieldLocation::KeyOnly => Ok(()),
+            FieldLocation::Json => self.write_json(name, value),
+            FieldLocation::Attribute(attribute) => {
+                self.add(attribute, value.serialize(ValueSerializer))
+            }
         }
         .map_err(|error| error.inside(name))
     }

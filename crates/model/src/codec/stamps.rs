@@ -1,4 +1,4 @@
-//! Stamps as attributes of a row: they stand beside whatever the codec makes of the fields.
+//! Stamps as attributes of a row, next to the attributes of the codec.
 
 use monotable_design::meta::{EntityMeta, FieldMeta};
 use monotable_design::stamp::Stamp;
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::{CodecError, from_value, to_value};
 use crate::stamps::StampValues;
 
-/// Whether an attribute is a stamp.
+/// Returns whether an attribute is a stamp.
 pub(super) fn is_stamp(meta: &EntityMeta, attribute: &str) -> bool {
     meta.fields.iter().any(|field| {
         field.stamp.is_some()
@@ -19,7 +19,8 @@ pub(super) fn is_stamp(meta: &EntityMeta, attribute: &str) -> bool {
 /// Writes the stamps of an entity into its row.
 ///
 /// # Errors
-/// If a time is one that no text can hold.
+///
+/// A time is out of the range of its text form.
 pub(crate) fn write_stamps(
     meta: &EntityMeta,
     stamps: &StampValues,
@@ -42,10 +43,11 @@ pub(crate) fn write_stamps(
     Ok(())
 }
 
-/// Reads the stamps of a row, whose attributes `get` returns.
+/// Reads the stamps of a row; `get` returns its attributes.
 ///
 /// # Errors
-/// If an attribute does not fit; the text says which.
+///
+/// An attribute does not fit; the message contains its name.
 pub(crate) fn read_stamps(
     meta: &EntityMeta,
     get: &dyn Fn(&str) -> Option<AttributeValue>,
@@ -63,7 +65,7 @@ pub(crate) fn read_stamps(
     Ok(stamps)
 }
 
-/// Reads one stamp under its name of today, or else under one that it had before.
+/// Reads one stamp under its current name, or else under a previous one.
 fn read<T: DeserializeOwned>(
     field: &FieldMeta,
     get: &dyn Fn(&str) -> Option<AttributeValue>,
@@ -102,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn stamps_are_attributes_and_back() {
+    fn stamps_are_written_and_read_back() {
         let stamps = StampValues {
             version: 3,
             created: time("2026-01-02T03:04:05.678Z"),
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn an_absent_expiry_is_no_attribute() {
+    fn an_absent_expiry_is_left_out() {
         let mut row = Item::new();
         let meta = entity(Codec::Plain, FIELDS);
         write_stamps(&meta, &StampValues::default(), &mut row).unwrap();
@@ -129,12 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn what_a_row_lacks_is_the_default() {
+    fn missing_stamps_have_default_values() {
         assert_eq!(read(Item::new()).unwrap(), StampValues::default());
     }
 
     #[test]
-    fn an_old_name_counts_while_the_new_one_is_missing() {
+    fn a_previous_name_is_read_if_the_current_one_is_missing() {
         let old = "2020-01-01T00:00:00Z";
         assert_eq!(read(item! { "born" => old }).unwrap().created, time(old));
         let both = item! { "born" => old, "createdAt" => "2021-01-01T00:00:00Z" };

@@ -1,4 +1,4 @@
-//! Attribute values of anything that serde can look into, and back.
+//! Converts serializable values from and to attribute values.
 //!
 //! | Rust | DynamoDB |
 //! |---|---|
@@ -13,8 +13,8 @@
 //! | fields with a module of [`sets`](super::sets) | SS, NS, BS |
 //! | variants with content | M of the variant's name |
 //!
-//! A field that is left out is read back as `None` by serde itself, unless it has a module of its own
-//! (`#[serde(with = "…")]`): then it needs `default` as well.
+//! serde reads a field that was left out back as `None`, unless it has its own module
+//! (`#[serde(with = "…")]`): then it also needs `default`.
 
 use monotable_types::{AttributeValue, Item};
 use serde::Serialize;
@@ -25,7 +25,7 @@ use super::de::ValueDeserializer;
 use super::error::in_words;
 use super::ser::ValueSerializer;
 
-/// The attribute value of a value; NULL for `None`.
+/// Converts a value to an attribute value; `None` becomes NULL.
 ///
 /// ```
 /// use monotable_model::codec::to_value;
@@ -36,13 +36,14 @@ use super::ser::ValueSerializer;
 /// ```
 ///
 /// # Errors
-/// If it has a float that is no number, a number of more than 38 digits or an empty set, or maps with
-/// keys that have no text.
+///
+/// The value contains a float that is not a number, a number of more than 38 digits, an empty set,
+/// or a map whose keys have no text.
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<AttributeValue, CodecError> {
     value.serialize(ValueSerializer)?.element()
 }
 
-/// The item of a struct or a map: one attribute a field, none for a field that is `None`.
+/// Converts a struct or a map to an item: one attribute per field, none for a field that is `None`.
 ///
 /// ```
 /// use monotable_model::codec::to_item;
@@ -58,7 +59,8 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<AttributeValue, Code
 /// ```
 ///
 /// # Errors
-/// As [`to_value`], and if it is no struct or map.
+///
+/// As [`to_value`], and for a value that is neither a struct nor a map.
 pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, CodecError> {
     match to_value(value)? {
         AttributeValue::M(item) => Ok(item),
@@ -69,15 +71,16 @@ pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, CodecError> {
     }
 }
 
-/// The value of an attribute value.
+/// Converts an attribute value to a Rust value.
 ///
 /// # Errors
-/// If it does not fit the type; the text says where.
+///
+/// The attribute does not fit the type; the message contains its path.
 pub fn from_value<T: DeserializeOwned>(value: AttributeValue) -> Result<T, CodecError> {
     T::deserialize(ValueDeserializer(value))
 }
 
-/// The value of an item. Attributes that the type does not know are passed over.
+/// Converts an item to a Rust value. Attributes that the type does not know are ignored.
 ///
 /// ```
 /// use monotable_model::codec::from_item;
@@ -94,7 +97,8 @@ pub fn from_value<T: DeserializeOwned>(value: AttributeValue) -> Result<T, Codec
 /// ```
 ///
 /// # Errors
-/// If an attribute is missing or does not fit the type; the text says where.
+///
+/// An attribute is missing or does not fit the type; the message contains its path.
 pub fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, CodecError> {
     from_value(AttributeValue::M(item))
 }

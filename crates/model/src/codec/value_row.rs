@@ -7,23 +7,24 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use monotable_types::{AttributeValue, Item, item_size_bytes};
 
-use super::place::{CONTENT_TYPE, META, VALUE};
+use super::location::{CONTENT_TYPE, META, VALUE};
 use super::{CodecError, CodecProblem};
 
-/// JSON text of more bytes is compressed.
+/// The longest JSON text that is not compressed, in bytes.
 pub const PLAIN_JSON_BYTES_MAX: usize = 10_000;
-/// The attributes of a value row have at most so many bytes, which leaves room for its key.
+/// The maximum size of a value row's attributes, which leaves space for its key.
 pub const VALUE_ROW_BYTES_MAX: usize = 390 * 1024;
-/// JSON text has at most so many bytes, however well it compresses: a row can't fill a reader's memory.
+/// The maximum size of JSON text before compression, so that a row cannot fill the memory of a
+/// reader.
 pub const JSON_BYTES_MAX: usize = 16 << 20;
 
-/// What `meta` says of a value that is compressed.
+/// The mark of a compressed value in `meta`.
 pub(crate) const COMPRESSED: &str = "compressed";
-/// The first bytes of everything that gzip made.
+/// The first bytes of gzip's output.
 const GZIP_START: [u8; 2] = [0x1f, 0x8b];
 const JSON_CONTENT_TYPE: &str = "application/json";
 
-/// Puts JSON text into a row.
+/// Writes JSON text into a row.
 pub(crate) fn write_json(row: &mut Item, json: String) -> Result<(), CodecError> {
     if json.len() > JSON_BYTES_MAX {
         return Err(too_large(json.len(), JSON_BYTES_MAX));
@@ -40,7 +41,7 @@ pub(crate) fn write_json(row: &mut Item, json: String) -> Result<(), CodecError>
     Ok(())
 }
 
-/// Refuses a row that is larger than one may be.
+/// Refuses a row that exceeds the maximum size.
 pub(crate) fn check_size(row: &Item) -> Result<(), CodecError> {
     let bytes = item_size_bytes(row);
     if bytes > VALUE_ROW_BYTES_MAX {
@@ -53,7 +54,7 @@ fn too_large(bytes: usize, bytes_max: usize) -> CodecError {
     CodecError::new(CodecProblem::ValueTooLarge { bytes, bytes_max }).inside(VALUE)
 }
 
-/// Takes the value out of a row, decompressed if its `meta` says that it is compressed.
+/// Takes the value out of a row, and decompresses it if its `meta` marks it as compressed.
 pub(super) fn take_value(row: &mut Item) -> Result<Option<AttributeValue>, CodecError> {
     let value = row.remove(VALUE);
     let is_compressed =
@@ -70,8 +71,8 @@ pub(super) fn take_value(row: &mut Item) -> Result<Option<AttributeValue>, Codec
     }
 }
 
-/// Takes a value out of a row that is no binary of its own: bytes of text become that text, also those
-/// of a program that compressed them and did not say so. No text starts as a compressed one does.
+/// Takes the value of a row that does not store binary data: bytes become text, also those of a
+/// program that compressed them without the mark. No text starts with gzip's first bytes.
 pub(crate) fn take_text(row: &mut Item) -> Result<Option<AttributeValue>, CodecError> {
     let bytes = match take_value(row)? {
         Some(AttributeValue::B(bytes)) if bytes.starts_with(&GZIP_START) => {
@@ -84,7 +85,7 @@ pub(crate) fn take_text(row: &mut Item) -> Result<Option<AttributeValue>, CodecE
     text.map(|text| Some(text.into())).map_err(|error| CodecError::damaged(error).inside(VALUE))
 }
 
-/// Takes the JSON text out of a row; that of an object without fields if there is no value.
+/// Takes the JSON text out of a row; a row without a value yields an empty object.
 pub(super) fn take_json(row: &mut Item) -> Result<String, CodecError> {
     match take_text(row)? {
         None => Ok("{}".to_owned()),
@@ -93,7 +94,8 @@ pub(super) fn take_json(row: &mut Item) -> Result<String, CodecError> {
     }
 }
 
-/// What else a row's `meta` says, which holds for the next value too.
+/// Returns the entries of `meta` other than the compression mark, which also apply to the next
+/// value.
 pub(super) fn without_compressed(mut meta: Item) -> Item {
     meta.remove(COMPRESSED);
     meta

@@ -1,4 +1,4 @@
-//! The types of the standard library that can stand in keys: text and whole numbers.
+//! The types of the standard library that can be used in keys: text and integers.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use monotable_design::part::{Charset, Form, PartKind};
 
 use super::{KeyError, KeyPart, PartText};
 
-/// Arguments of patterns are taken as they are declared, by value or by reference.
+/// Patterns take arguments as they are declared, by value or by reference.
 impl<T: PartText + ?Sized> PartText for &T {
     fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
         (**self).write(pad, text)
@@ -40,15 +40,16 @@ fn check_text(text: &str) -> Result<(), KeyError> {
     if text.is_empty() {
         return Err(KeyError::Empty);
     }
-    match text.chars().find(|character| !may_stand(*character)) {
+    match text.chars().find(|character| !is_allowed(*character)) {
         Some(character) => Err(KeyError::Character { text: text.to_owned(), character }),
         None => Ok(()),
     }
 }
 
-/// Controls are refused because nobody sees them, and the greatest character because it ends the ranges
-/// of queries: nothing may lie behind it.
-fn may_stand(character: char) -> bool {
+/// Returns whether keys may contain the character. Control characters are refused because they are
+/// invisible, and the greatest character because it ends the ranges of queries: nothing may sort
+/// after it.
+fn is_allowed(character: char) -> bool {
     !character.is_control() && character != char::MAX
 }
 
@@ -64,7 +65,7 @@ macro_rules! unsigned_parts {
             const KIND: PartKind = PartKind::unsigned(<$number>::MAX.ilog10() as u8 + 1);
 
             fn parse(text: &str) -> Result<Self, KeyError> {
-                // The standard library takes a plus sign, which no key has.
+                // The standard library accepts a plus sign, which keys never contain.
                 let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
                 text.parse().ok().filter(|_| is_plain).ok_or(KeyError::Unparsable)
             }
@@ -85,7 +86,7 @@ fn write_unsigned(number: u64, pad: u8, text: &mut String) -> Result<(), KeyErro
     Ok(())
 }
 
-/// The form of whole numbers with a sign.
+/// The form of signed integers.
 const SIGNED: PartKind = PartKind {
     form: Form::Signed,
     // Digits and the minus sign.
@@ -109,7 +110,7 @@ macro_rules! signed_parts {
 
             fn parse(text: &str) -> Result<Self, KeyError> {
                 let number: Self = text.parse().map_err(|_| KeyError::Unparsable)?;
-                // Only the one text that is written: no plus sign, no zeros in front, no `-0`.
+                // Only the canonical text is accepted: no plus sign, no leading zeros, no `-0`.
                 if number.to_string() == text { Ok(number) } else { Err(KeyError::Unparsable) }
             }
         }
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn unsigned_numbers_are_padded_and_never_cut() {
+    fn unsigned_numbers_are_padded_and_never_truncated() {
         assert_eq!(text(&7_u8, 4).unwrap(), "0007");
         assert_eq!(text(&0_u64, 0).unwrap(), "0");
         assert_eq!(text(&9999_u16, 4).unwrap(), "9999");
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_read_from_their_own_texts_only() {
+    fn numbers_are_read_only_from_their_canonical_text() {
         assert_eq!(<u32 as KeyPart>::parse("0042"), Ok(42));
         for wrong in ["", "+1", "-1", " 1", "4294967296"] {
             assert_eq!(<u32 as KeyPart>::parse(wrong), Err(KeyError::Unparsable), "{wrong}");
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_refused_when_empty_or_with_controls_or_the_end_of_ranges() {
+    fn text_must_not_be_empty_or_contain_controls_or_the_greatest_character() {
         assert_eq!(text(&String::from("Åse #1"), 0).unwrap(), "Åse #1");
         assert_eq!(text(&String::new(), 0), Err(KeyError::Empty));
         assert_eq!(

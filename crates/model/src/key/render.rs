@@ -1,14 +1,16 @@
-//! Templates against values: `TEAM#{team_id}` and `TEAM#42`.
+//! Renders templates with values, and parses them: `TEAM#{team_id}` and `TEAM#42`.
 
 use monotable_design::meta::{Segment, Template};
 use monotable_design::part::{Form, PartKind};
 
 use super::{KeyError, ParsedParts, PartText, Parts};
 
-/// Renders a template. `None` says that an optional field is absent, so there is no such key.
+/// Renders a template. Returns `None` if an optional field is absent, so that the key does not
+/// exist.
 ///
 /// # Errors
-/// If a value can't stand in a key.
+///
+/// A value is not valid in a key.
 pub fn render(
     template: &Template,
     parts: &dyn Parts,
@@ -32,9 +34,9 @@ pub fn render(
     Ok(Some(text))
 }
 
-/// Takes a rendered key apart, adding the texts of its fields to `parts`: numbers without the zeros of
-/// their padding, so that a field has the same text wherever it stands. `false` says that no values
-/// render this text, or others than those in `parts` already; then `parts` is as before.
+/// Parses a rendered key and adds the texts of its fields to `parts`: numbers without their
+/// padding, so that a field has the same text in every template. Returns `false` and leaves `parts`
+/// unchanged if no values render this text, or if they differ from those already in `parts`.
 pub fn parse_template(template: &Template, text: &str, parts: &mut ParsedParts) -> bool {
     let known = parts.0.len();
     let follows = parse_segments(template.segments, text, parts).is_some();
@@ -62,8 +64,8 @@ fn parse_segments(segments: &[Segment], text: &str, parts: &mut ParsedParts) -> 
     rest.is_empty().then_some(())
 }
 
-/// How many bytes of the text belong to a field: as many as it always has, or all up to the next
-/// literal, apart from the fields of fixed width between.
+/// Returns how many bytes of the text belong to a field: its fixed width, or everything up to the
+/// next literal without the fields of fixed width in between.
 fn value_bytes(segment: &Segment, behind: &[Segment], rest: &str) -> Option<usize> {
     if let Some(bytes) = width(segment) {
         return Some(bytes);
@@ -71,12 +73,12 @@ fn value_bytes(segment: &Segment, behind: &[Segment], rest: &str) -> Option<usiz
     let mut fixed = 0;
     for (position, segment) in behind.iter().enumerate() {
         let Segment::Literal(literal) = segment else {
-            // Two fields of varying width side by side can't be told apart.
+            // Two adjacent fields of variable width cannot be separated.
             fixed += width(segment)?;
             continue;
         };
         let found = if position + 1 == behind.len() {
-            // The last literal ends the key, even where the value has the same characters.
+            // The last literal ends the key, even if the value contains the same characters.
             rest.strip_suffix(literal).map(str::len)
         } else {
             rest.find(literal)
@@ -86,7 +88,7 @@ fn value_bytes(segment: &Segment, behind: &[Segment], rest: &str) -> Option<usiz
     rest.len().checked_sub(fixed)
 }
 
-/// The bytes that a segment always has.
+/// Returns the fixed width of a segment in bytes, if it has one.
 fn width(segment: &Segment) -> Option<usize> {
     match segment {
         Segment::Field { pad: pad @ 1.., kind, .. } if is_unsigned(*kind) => {
@@ -101,7 +103,7 @@ const fn is_unsigned(kind: PartKind) -> bool {
     matches!(kind.form, Form::Unsigned { .. })
 }
 
-/// Whether a text can be the value of a segment; if so it is remembered.
+/// Returns whether a text can be the value of a segment; if so, adds it to the parts.
 fn fits(segment: &Segment, value: &str, parts: &mut ParsedParts) -> bool {
     let Segment::Field { position, kind, .. } = segment else {
         return is_number(value);
@@ -116,7 +118,8 @@ fn fits(segment: &Segment, value: &str, parts: &mut ParsedParts) -> bool {
     }
 }
 
-/// Whether a text is a number as it is written without padding. `007` is not: the key of 7 is another.
+/// Returns whether a text is a number without padding. `007` is not: it is another key than that of
+/// 7.
 fn is_number(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_digit())
         && (value == "0" || !(value.is_empty() || value.starts_with('0')))

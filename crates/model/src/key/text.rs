@@ -1,14 +1,14 @@
-//! What may stand in a key as text: the grammar of typed ids, free text made safe, and lengths.
+//! Texts in keys: the grammar of typed ids, encoded free text, and maximum lengths.
 
 use monotable_types::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
 
 use super::KeyError;
 
-/// Characters that an identifier has at most.
+/// The maximum number of characters of an identifier.
 pub const IDENTIFIER_CHARACTERS_MAX: usize = 128;
 
-/// Checks a typed id: 1 to 128 letters, digits and `. _ ~ @ + : -`. None of them can be taken for the
-/// `#` between the parts of a key, so that two ids never read as one.
+/// Checks a typed id: 1 to 128 letters, digits and `. _ ~ @ + : -`. None of them is the `#` between
+/// the parts of a key, so two ids never read as one.
 ///
 /// ```
 /// use monotable_model::key::check_identifier;
@@ -23,7 +23,7 @@ pub fn check_identifier(text: &str) -> Result<(), KeyError> {
     if text.is_empty() {
         return Err(KeyError::Empty);
     }
-    // The length first, so that no error carries a text of any length.
+    // The length is checked first, so that errors contain only texts of bounded length.
     if text.len() > IDENTIFIER_CHARACTERS_MAX {
         let characters = text.chars().count();
         if characters > IDENTIFIER_CHARACTERS_MAX {
@@ -41,9 +41,9 @@ fn is_identifier(character: char) -> bool {
         || matches!(character, '.' | '_' | '~' | '@' | '+' | ':' | '-')
 }
 
-/// Makes any text safe inside a key by percent-encoding `%`, `#`, spaces, control characters and
-/// U+10FFFF, which ends the ranges of queries: the values of unique constraints, such as e-mail
-/// addresses and names.
+/// Encodes any text for use in a key: percent-encodes `%`, `#`, spaces, control characters and
+/// U+10FFFF, which ends the ranges of queries. Used for the values of unique constraints, such as
+/// e-mail addresses and names.
 ///
 /// ```
 /// use monotable_model::key::{decode_free_text, encode_free_text};
@@ -69,11 +69,12 @@ pub fn encode_free_text(text: &str) -> String {
     encoded
 }
 
-/// Reads what [`encode_free_text`] wrote.
+/// Decodes a text that [`encode_free_text`] wrote.
 ///
 /// # Errors
-/// [`KeyError::Unparsable`] if a `%` has no two hexadecimal digits behind it, or the bytes are not
-/// UTF-8.
+///
+/// [`KeyError::Unparsable`] if a `%` is not followed by two hexadecimal digits, or the bytes are
+/// not UTF-8.
 pub fn decode_free_text(text: &str) -> Result<String, KeyError> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -99,8 +100,8 @@ fn hexadecimal(digit: u8) -> Result<u8, KeyError> {
     }
 }
 
-/// Checks that rendered keys are no longer than DynamoDB takes: 2048 bytes for the partition key, 1024
-/// for the sort key.
+/// Checks the lengths of rendered keys against DynamoDB's maximum: 2048 bytes for the partition
+/// key, 1024 for the sort key.
 ///
 /// # Errors
 /// [`KeyError::TooLong`].
@@ -145,7 +146,7 @@ mod tests {
     fn errors_show_controls_as_escapes() {
         assert_eq!(
             check_identifier("a\nb").unwrap_err().to_string(),
-            "`a\\nb` can't stand in a key: `\\n` is not allowed there"
+            "`a\\nb` is not valid in a key: `\\n` is not allowed there"
         );
     }
 
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_percent_signs_are_no_free_text() {
+    fn invalid_percent_codes_are_refused() {
         for text in ["%", "%2", "%2g", "%FF", "a%"] {
             assert_eq!(decode_free_text(text), Err(KeyError::Unparsable), "{text}");
         }
@@ -171,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn free_text_comes_back_without_delimiters(text in any::<String>()) {
+        fn free_text_is_decoded_and_contains_no_delimiters(text in any::<String>()) {
             let encoded = encode_free_text(&text);
             prop_assert!(!encoded.contains(['#', ' ', char::MAX]));
             prop_assert!(!encoded.chars().any(char::is_control));

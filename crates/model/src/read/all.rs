@@ -1,5 +1,5 @@
-//! Whole results: all rows at once, or one value folded from them. Both know how many rows there may
-//! be.
+//! Complete results: all rows at once, or one value folded from them. Both know the maximum number
+//! of rows.
 
 use std::fmt;
 use std::future::IntoFuture;
@@ -29,17 +29,17 @@ impl<S: RowSet> All<S> {
         Self(rows)
     }
 
-    /// A request that is answered with these rows: for programs that stand in for a table in tests.
+    /// Returns a request whose response is these rows, for fakes of a table in tests.
     pub fn from_rows(rows: Vec<S>) -> Self {
         Self(Rows::from_rows(rows))
     }
 
-    /// Sees every write acknowledged before; of the table and of local indexes only.
+    /// Reads all acknowledged writes; only for the table and for local indexes.
     pub fn consistent(self) -> Self {
         Self(self.0.consistent())
     }
 
-    /// The rows with what they cost.
+    /// Returns the rows with their cost.
     pub fn response(self) -> Reply<Response<Vec<S>>, Error> {
         match self.fetch() {
             Ok(fetched) => fetched.then(Fetched::<Vec<RawRow>>::response),
@@ -47,7 +47,7 @@ impl<S: RowSet> All<S> {
         }
     }
 
-    /// Reads the rows of a pattern, or returns those that are there.
+    /// Reads the rows of a pattern, or returns the given ones.
     fn fetch(self) -> Result<Reply<Fetched<Vec<RawRow>>, Error>, Vec<S>> {
         match self.0.0 {
             Source::Pattern(Ok(selection)) => Ok(fetch_all(selection)),
@@ -87,17 +87,17 @@ impl<A: Aggregate> Fold<A> {
         Self { rows, value: PhantomData }
     }
 
-    /// A request that is answered from these rows: for programs that stand in for a table in tests.
+    /// Returns a request whose response is folded from these rows, for fakes of a table in tests.
     pub fn from_rows(rows: Vec<A::Row>) -> Self {
         Self::new(All::from_rows(rows))
     }
 
-    /// Sees every write acknowledged before; of the table and of local indexes only.
+    /// Reads all acknowledged writes; only for the table and for local indexes.
     pub fn consistent(self) -> Self {
         Self::new(self.rows.consistent())
     }
 
-    /// The value with what the rows cost.
+    /// Returns the value with the cost of its rows.
     pub fn response(self) -> Reply<Response<Option<A>>, Error> {
         self.rows.response().then(|Response { value, units, pattern }| {
             Ok(Response { value: A::fold(value)?, units, pattern })

@@ -1,4 +1,4 @@
-//! Cursors: where a page ends, signed so that nobody can make one up or move it to another query.
+//! Cursors: the end of a page, signed so that clients cannot forge one or use it for another query.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,19 +12,19 @@ use sha2::{Digest, Sha256};
 use super::rows::Selection;
 use crate::error::{Error, Result};
 
-/// How long a cursor is good for.
+/// How long a cursor is valid.
 const VALID_SECONDS: i64 = 24 * 60 * 60;
 
-/// The form of the text inside; another number is another form.
+/// The version of the encoding.
 const FORM: u8 = 1;
 
 const SIGNATURE_BYTES: usize = 32;
 
-/// The end of a page, as text that a client may keep for a day and give back.
+/// The end of a page, as text that a client may keep for a day and send back.
 ///
-/// The text is signed with the table's cursor key and bound to the pattern and its arguments: one that
-/// was altered, made up or taken to another query is refused. It is not encrypted: who holds it can
-/// read the keys of the rows around it.
+/// The text is signed with the table's cursor key and bound to the pattern and its arguments: a
+/// modified or forged cursor, or one of another query, is refused. It is not encrypted: anyone who
+/// has it can read the keys of the rows around it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Cursor(String);
@@ -43,17 +43,17 @@ impl FromStr for Cursor {
     }
 }
 
-/// Which way a cursor leads.
+/// The direction of a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Way {
-    /// To the rows behind the page.
+    /// To the rows after the page.
     Onward,
     /// To the rows before the page.
     Back,
 }
 
 impl Way {
-    /// The way back.
+    /// Returns the opposite direction.
     pub(crate) fn other(self) -> Self {
         match self {
             Self::Onward => Self::Back,
@@ -62,34 +62,34 @@ impl Way {
     }
 }
 
-/// A place in the rows of a query: one position a shard.
+/// A position in the rows of a query: one position per shard.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bookmark {
     pub(crate) way: Way,
     pub(crate) positions: Vec<Position>,
 }
 
-/// A place in one partition.
+/// A position in one partition.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Position {
-    /// Nothing was read of it yet: the start, or the end when the way is back.
+    /// Nothing has been read: the start, or the end if the direction is backward.
     Edge,
-    /// Right behind this key, or right before it when the way is back.
+    /// Right after this key, or right before it if the direction is backward.
     Key(Item),
 }
 
-/// What is inside a cursor.
+/// The contents of a cursor.
 #[derive(Serialize, Deserialize)]
 struct Inside {
     form: u8,
     way: Way,
-    /// One key a shard, as attribute, type and text; empty at the edge.
+    /// One key per shard, as attribute, type and text; empty at the edge.
     keys: Vec<Vec<(String, char, String)>>,
     expires: i64,
 }
 
 impl Cursor {
-    /// Writes a place down.
+    /// Encodes and signs a bookmark.
     pub(crate) fn seal(selection: &Selection, bookmark: &Bookmark) -> Result<Self> {
         let inside = Inside {
             form: FORM,
@@ -102,12 +102,12 @@ impl Cursor {
         Ok(Self(BASE64.encode_to_string(bytes)))
     }
 
-    /// Reads a place that was written for the same query.
+    /// Decodes a bookmark of the same query.
     pub(crate) fn open(&self, selection: &Selection) -> Result<Bookmark> {
         let bytes = BASE64.decode_to_vec(self.0.as_bytes()).map_err(|_| Error::InvalidCursor)?;
         let split = bytes.len().checked_sub(SIGNATURE_BYTES).ok_or(Error::InvalidCursor)?;
         let (inside, signature) = bytes.split_at(split);
-        // The comparison takes the same time for every signature.
+        // The comparison takes constant time.
         signer(selection, inside)?.verify_slice(signature).map_err(|_| Error::InvalidCursor)?;
         let inside: Inside = serde_json::from_slice(inside).map_err(|_| Error::InvalidCursor)?;
         if inside.form != FORM || inside.expires <= selection.context.now_seconds().as_seconds() {
@@ -118,7 +118,7 @@ impl Cursor {
     }
 }
 
-/// The signature of a text for one query: the table, the pattern and everything it asks for.
+/// Returns the signer of cursors of one query: the table, the pattern and all arguments.
 fn signer(selection: &Selection, inside: &[u8]) -> Result<Hmac<Sha256>> {
     let pattern = selection.route.pattern;
     let mut query = Sha256::new();

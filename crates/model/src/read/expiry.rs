@@ -1,7 +1,7 @@
-//! Expired rows are absent, whether or not they were removed yet.
+//! Treats expired rows as absent, whether or not they have been removed.
 //!
-//! Only rows of entities with `#[ttl]` expire, here as where rows are written: what others keep under
-//! the same name is their own.
+//! Only rows of entities with `#[ttl]` expire, in reads as in writes: other entities may use an
+//! attribute of the same name.
 
 use monotable_design::meta::EntityMeta;
 use monotable_types::{AttributeValue, Number};
@@ -10,7 +10,7 @@ use crate::backend::Row;
 use crate::codec;
 use crate::context::Context;
 
-/// Whether expired rows are told.
+/// Whether expired rows are returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Expired {
     #[default]
@@ -18,8 +18,8 @@ pub(crate) enum Expired {
     Included,
 }
 
-/// Whether a row of an entity is there, as far as its expiry goes. An expiry that is no number never
-/// comes, as on DynamoDB.
+/// Returns whether a row of an entity has not expired. As on DynamoDB, an expiry that is not a
+/// number never passes.
 pub(crate) fn is_present(
     context: &Context,
     entity: &EntityMeta,

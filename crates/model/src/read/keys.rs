@@ -1,22 +1,23 @@
-//! The key of a pattern for given arguments: partitions, and ranges that keep their last bucket.
+//! The keys of a pattern for given arguments: partitions, and ranges that include their last
+//! bucket.
 
 use monotable_design::meta::{PatternMeta, Segment, SortTest, Template};
 use monotable_expression::{KeyCondition, KeyTerm, KeyTest};
 use monotable_types::{AttributeValue, Item, Number};
 
-use super::behind::{Following, behind};
+use super::continuation::{Continuation, continuation};
 use super::route::Route;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::key::{KeyError, PartText, Parts as _, render};
 
-/// The greatest character: behind every text that goes on with another one. No part of a key has it.
+/// The greatest character, which sorts after all others. No part of a key contains it.
 const LAST: char = char::MAX;
 
-/// The arguments of a pattern that stand in its keys, in order.
+/// The arguments of a pattern that are used in its keys, in order.
 pub(crate) type Arguments<'a> = [&'a dyn PartText];
 
-/// The primary key that a pattern gets.
+/// Returns the primary key that a pattern reads.
 pub(crate) fn primary_key(
     context: &Context,
     pattern: &'static PatternMeta,
@@ -32,7 +33,7 @@ pub(crate) fn primary_key(
     Ok(context.key_item(partition, sort))
 }
 
-/// The key condition of a pattern that queries, in one shard of its partition.
+/// Returns the key condition of a query pattern, in one shard of its partition.
 pub(crate) fn key_condition(
     route: &'static Route,
     arguments: &Arguments<'_>,
@@ -72,7 +73,7 @@ fn rendered(
         .map_err(|error| Error::Key { entity: pattern.name, error })
 }
 
-/// The value of a key attribute.
+/// Returns the value of a key attribute.
 fn key_value(
     pattern: &'static PatternMeta,
     is_number: bool,
@@ -87,7 +88,7 @@ fn key_value(
     }
 }
 
-/// One attribute of a sort key with the arguments that its condition is made of.
+/// One attribute of a sort key, with the arguments of its condition.
 struct Range<'a> {
     pattern: &'static PatternMeta,
     is_number: bool,
@@ -97,7 +98,7 @@ struct Range<'a> {
 }
 
 impl Range<'_> {
-    /// The condition; nothing where every key passes.
+    /// Returns the condition, or `None` if every key matches.
     fn test(&self, test: &SortTest) -> Result<Option<KeyTest>> {
         Ok(Some(match test {
             SortTest::Equals(template) => KeyTest::Eq(self.value(self.text(template)?)?),
@@ -108,11 +109,13 @@ impl Range<'_> {
             SortTest::Between(low, high) => self.between(self.text(low)?, self.last_of(high)?)?,
             SortTest::From(low) => self.on_to_the_end(low, self.text(low)?)?,
             SortTest::After(low) => match self.following(&self.text(low)?) {
-                Following::Nothing if self.prefix(low)?.is_empty() => {
+                Continuation::Nothing if self.prefix(low)?.is_empty() => {
                     KeyTest::Gt(self.value(self.text(low)?)?)
                 }
-                Following::Nothing => self.on_to_the_end(low, format!("{}\0", self.text(low)?))?,
-                Following::More(_) => self.on_to_the_end(low, self.last_of(low)?)?,
+                Continuation::Nothing => {
+                    self.on_to_the_end(low, format!("{}\0", self.text(low)?))?
+                }
+                Continuation::More(_) => self.on_to_the_end(low, self.last_of(low)?)?,
             },
             SortTest::UpTo(high) => self.up_from_the_start(high, self.last_of(high)?)?,
             SortTest::Before(high) if self.prefix(high)?.is_empty() => {
@@ -122,8 +125,8 @@ impl Range<'_> {
         }))
     }
 
-    /// The text that keys begin with. An empty text at its end asks for all: who types has not typed
-    /// anything yet.
+    /// Returns the prefix of the keys. An empty text in last position matches everything, for
+    /// search as you type.
     fn beginning(&self, template: &Template) -> Result<String> {
         match template.segments {
             [.., Segment::Field { position, pad, .. }]
@@ -136,7 +139,8 @@ impl Range<'_> {
         }
     }
 
-    /// A range; one that ends before it starts has no rows, which a query can't ask for in that form.
+    /// Returns a range. One that ends before it starts matches nothing; a query cannot express that
+    /// directly.
     fn between(&self, low: String, high: String) -> Result<KeyTest> {
         Ok(match (self.value(low)?, self.value(high)?) {
             (AttributeValue::S(low), AttributeValue::S(high)) if high < low => no_text(high),
@@ -152,34 +156,39 @@ impl Range<'_> {
         key_value(self.pattern, self.is_number, text)
     }
 
-    /// The last text that belongs to a bound: with all that starts like it, when the keys go on there.
+    /// Returns the greatest text within a bound: if keys continue after it, this includes
+    /// everything that starts with it.
     fn last_of(&self, template: &Template) -> Result<String> {
         let text = self.text(template)?;
         Ok(match self.following(&text) {
-            Following::Nothing => text,
-            Following::More(literal) => format!("{text}{literal}{LAST}"),
+            Continuation::Nothing => text,
+            Continuation::More(literal) => format!("{text}{literal}{LAST}"),
         })
     }
 
-    /// From a text to the end of the keys that start like the template before its last field.
+    /// Returns the range from a text to the last key that starts like the template before its last
+    /// field.
     fn on_to_the_end(&self, template: &Template, low: String) -> Result<KeyTest> {
         let prefix = self.prefix(template)?;
-        Ok(match prefix.is_empty() {
-            true => KeyTest::Ge(self.value(low)?),
-            false => self.between(low, format!("{prefix}{LAST}"))?,
+        Ok(if prefix.is_empty() {
+            KeyTest::Ge(self.value(low)?)
+        } else {
+            self.between(low, format!("{prefix}{LAST}"))?
         })
     }
 
-    /// From the start of the keys that start like the template before its last field, to a text.
+    /// Returns the range from the first key that starts like the template before its last field, to
+    /// a text.
     fn up_from_the_start(&self, template: &Template, high: String) -> Result<KeyTest> {
         let prefix = self.prefix(template)?;
-        Ok(match prefix.is_empty() {
-            true => KeyTest::Le(self.value(high)?),
-            false => self.between(prefix, high)?,
+        Ok(if prefix.is_empty() {
+            KeyTest::Le(self.value(high)?)
+        } else {
+            self.between(prefix, high)?
         })
     }
 
-    /// The text of a template up to its last field.
+    /// Returns the rendered template without its last field.
     fn prefix(&self, template: &Template) -> Result<String> {
         let fields = template.segments.iter();
         let end = fields.clone().rposition(|segment| !matches!(segment, Segment::Literal(_)));
@@ -191,9 +200,9 @@ impl Range<'_> {
         Ok(prefix)
     }
 
-    /// How the keys of the returned entities go on behind a text.
-    fn following(&self, text: &str) -> Following {
-        let mut following = Following::Nothing;
+    /// Returns how the keys of the returned entities continue after a text.
+    fn following(&self, text: &str) -> Continuation {
+        let mut following = Continuation::Nothing;
         for entity in self.pattern.returns {
             let keys = match self.pattern.index {
                 None => entity.key.sort.as_slice(),
@@ -203,30 +212,30 @@ impl Range<'_> {
                     .find(|index| index.index == name)
                     .map_or(&[][..], |index| index.sort),
             };
-            match keys.get(self.position).map(|key| behind(key.segments, text)) {
-                None | Some(Following::Nothing) => {}
-                Some(Following::More(literal)) if following.admits(literal) => {
-                    following = Following::More(literal);
+            match keys.get(self.position).map(|key| continuation(key.segments, text)) {
+                None | Some(Continuation::Nothing) => {}
+                Some(Continuation::More(literal)) if following.admits(literal) => {
+                    following = Continuation::More(literal);
                 }
-                Some(Following::More(_)) => return Following::More(""),
+                Some(Continuation::More(_)) => return Continuation::More(""),
             }
         }
         following
     }
 }
 
-/// A test that no key passes: no key ends with the greatest character.
+/// Returns a test that no key passes: no key ends with the greatest character.
 fn no_text(text: String) -> KeyTest {
     KeyTest::Eq(format!("{text}{LAST}").into())
 }
 
-/// The last text before a text, as far as keys go.
+/// Returns the greatest text before a text, as far as keys are concerned.
 fn before(text: String) -> String {
     let mut text = text;
     match text.pop() {
         None | Some('\0') => text,
         Some(last) => {
-            // Between U+D7FF and U+E000 there are no characters.
+            // There are no characters between U+D7FF and U+E000.
             let previous = char::from_u32(u32::from(last) - 1).unwrap_or('\u{D7FF}');
             text.push(previous);
             text.push(LAST);

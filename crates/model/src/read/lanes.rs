@@ -1,6 +1,7 @@
-//! Reading a page: one lane a partition, merged in the order of the sort keys.
+//! Reads a page: one lane per partition, merged in the order of the sort keys.
 //!
-//! Most patterns have one lane, and then nothing is compared. A sharded partition has one a shard.
+//! Most patterns have one lane, and then nothing is compared. A sharded partition has one lane per
+//! shard.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -16,17 +17,17 @@ use super::cursor::{Bookmark, Position, Way};
 use super::recognise::{Mirrors, RawRow, Recognised, recognise};
 use super::route::Route;
 use super::rows::Selection;
-use crate::backend::request::{PageAnswer, Query, Scan};
+use crate::backend::request::{PageResponse, Query, Scan};
 use crate::backend::{BackendError, Reply, Row};
 use crate::error::{Error, Result};
 
-/// Requests that one page may make of one partition, whatever its filter drops.
+/// The most requests per partition for one page, whatever its filter drops.
 const ROUNDS_MAX: usize = 20;
 
-/// Rows evaluated at least in a request with a filter.
+/// The fewest rows that a request with a filter evaluates.
 const FILTERED_LIMIT_MIN: usize = 50;
 
-/// A page before its rows are decoded and its cursors are sealed.
+/// A page before its rows are decoded and its cursors are signed.
 pub(crate) struct RawPage {
     pub(crate) rows: Vec<RawRow>,
     pub(crate) onward: Option<Bookmark>,
@@ -35,9 +36,10 @@ pub(crate) struct RawPage {
     pub(crate) skipped: usize,
 }
 
-/// Reads one page of what is selected, from its bookmark on. The selection comes back with the page.
+/// Reads one page of a selection, starting at its bookmark. The selection is returned with the
+/// page.
 ///
-/// The future is boxed here: one that is awaited elsewhere would be compiled there again.
+/// The future is boxed here, because one that other crates await would be compiled there again.
 pub(crate) fn read_page(selection: Box<Selection>) -> Reply<(RawPage, Box<Selection>), Error> {
     Reply::pending(async move {
         let mut lanes = Lanes::new(&selection);
@@ -53,13 +55,13 @@ struct Lanes<'a> {
     way: Way,
     forward: bool,
     lanes: Vec<Lane>,
-    /// The rows of the page, with the lane each came from.
+    /// The rows of the page, with the lane of each.
     page: Vec<(usize, Candidate)>,
     units: f64,
     skipped: usize,
 }
 
-/// One partition being read.
+/// The reader of one partition.
 struct Lane {
     incoming: Position,
     start: Option<Item>,
@@ -68,10 +70,10 @@ struct Lane {
     rounds: usize,
 }
 
-/// A row that belongs to the page if its turn comes.
+/// A row that may become part of the page.
 struct Candidate {
     raw: RawRow,
-    /// What it is sorted by among several lanes.
+    /// The sort key, for merging several lanes.
     order: Vec<Option<AttributeValue>>,
 }
 
@@ -93,7 +95,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Moves rows to the page until it is full, and says whether there are or may be more.
+    /// Moves rows to the page until it is full, and returns whether there are or may be more.
     async fn fill_page(&mut self) -> Result<bool> {
         loop {
             while self.lanes.iter().any(Lane::is_empty) {
@@ -107,7 +109,7 @@ impl<'a> Lanes<'a> {
             if missing == 0 {
                 return Ok(true);
             }
-            // What is alone is in order.
+            // A single lane is already in order.
             let is_alone = self.lanes.len() == 1;
             let buffer = &mut self.lanes[next].buffer;
             let count = if is_alone { buffer.len().min(missing) } else { 1 };
@@ -115,15 +117,15 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Whether the page must do with what it has. Its first requests are always made, so that every page
-    /// gets ahead.
+    /// Returns whether the page must end early. Its first requests are always made, so that every
+    /// page makes progress.
     fn is_over_budget(&self) -> bool {
         let hungry = self.lanes.iter().filter(|lane| lane.is_empty());
         let rounds = hungry.map(|lane| lane.rounds).max().unwrap_or(0);
         rounds >= ROUNDS_MAX || (rounds > 0 && self.units >= self.selection.units_max)
     }
 
-    /// Asks for more rows of every lane that has none, side by side.
+    /// Requests more rows for every lane that has none, concurrently.
     async fn fetch(&mut self) -> Result<()> {
         let limit = self.limit();
         let mut replies = Vec::new();
@@ -135,14 +137,14 @@ impl<'a> Lanes<'a> {
                     .push((position, self.selection.ask(position, self.forward, limit, start_key)));
             }
         }
-        for (position, answer) in answers(replies).await {
-            self.take_answer(position, answer?);
+        for (position, response) in responses(replies).await {
+            self.take_answer(position, response?);
         }
         Ok(())
     }
 
-    /// Rows to evaluate in one request: what is missing of the page, and one to see whether there are
-    /// more.
+    /// Returns how many rows to evaluate in one request: the rest of the page, and one row to
+    /// detect whether there are more.
     fn limit(&self) -> u32 {
         let missing = self.selection.take.saturating_add(1) - self.page.len();
         let share = match self.lanes.len() {
@@ -157,21 +159,21 @@ impl<'a> Lanes<'a> {
         self.selection.route.pattern.limit.map_or(limit, |limit_max| limit.min(limit_max.max(1)))
     }
 
-    fn take_answer(&mut self, position: usize, answer: PageAnswer) {
+    fn take_answer(&mut self, position: usize, response: PageResponse) {
         let Selection { context, route, entities, expired, .. } = self.selection;
         let several = self.lanes.len() > 1;
         let mirrors = match route.pattern.operation {
-            Operation::Scan => Mirrors::PassedOver,
-            _ => Mirrors::Counted,
+            Operation::Scan => Mirrors::Skipped,
+            _ => Mirrors::Included,
         };
         let lane = &mut self.lanes[position];
-        self.units += answer.units;
-        lane.is_done = answer.last_key.is_none();
-        if answer.last_key.is_some() {
-            lane.start = answer.last_key;
+        self.units += response.units;
+        lane.is_done = response.last_key.is_none();
+        if response.last_key.is_some() {
+            lane.start = response.last_key;
         }
-        lane.buffer.reserve(answer.rows.len());
-        for row in answer.rows {
+        lane.buffer.reserve(response.rows.len());
+        for row in response.rows {
             let raw = match recognise(context, entities, row, mirrors, *expired) {
                 Recognised::Row(raw) => raw,
                 Recognised::Expired => continue,
@@ -191,7 +193,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The lane whose next row comes first.
+    /// Returns the lane whose next row comes first.
     fn first_lane(&self) -> Option<usize> {
         let heads = self.lanes.iter().enumerate().filter_map(|(position, lane)| {
             lane.buffer.front().map(|candidate| (position, candidate))
@@ -203,23 +205,23 @@ impl<'a> Lanes<'a> {
         first.map(|(position, _)| position)
     }
 
-    /// The rows in the order of the pattern, and the places at both ends of the page.
+    /// Returns the rows in the order of the pattern, and the bookmarks at both ends of the page.
     fn finish(self, more: bool) -> RawPage {
         let ahead = more.then(|| self.bookmark_ahead());
-        let behind = self.selection.bookmark.is_some().then(|| self.bookmark_behind());
+        let back = self.selection.bookmark.is_some().then(|| self.bookmark_back());
         let mut rows: Vec<RawRow> =
             self.page.into_iter().map(|(_, candidate)| candidate.raw).collect();
         let (onward, back) = match self.way {
-            Way::Onward => (ahead, behind),
+            Way::Onward => (ahead, back),
             Way::Back => {
                 rows.reverse();
-                (behind, ahead)
+                (back, ahead)
             }
         };
         RawPage { rows, onward, back, units: self.units, skipped: self.skipped }
     }
 
-    /// Where to go on in the same way: behind the last row of the page in each lane.
+    /// Returns the bookmark for the same direction: after the last row of the page in each lane.
     fn bookmark_ahead(&self) -> Bookmark {
         let positions = self.lanes.iter().enumerate().map(|(position, lane)| {
             let last = self.page.iter().rev().find(|(from, _)| *from == position);
@@ -234,9 +236,9 @@ impl<'a> Lanes<'a> {
         Bookmark { way: self.way, positions: positions.collect() }
     }
 
-    /// Where to go in the other way: before the first row of the page in each lane, or before the row
+    /// Returns where to go in the other way: before the first row of the page in each lane, or before the row
     /// that would have come next.
-    fn bookmark_behind(&self) -> Bookmark {
+    fn bookmark_back(&self) -> Bookmark {
         let positions = self.lanes.iter().enumerate().map(|(position, lane)| {
             let first = self.page.iter().find(|(from, _)| *from == position);
             match (first.map(|(_, candidate)| candidate).or(lane.buffer.front()), &lane.start) {
@@ -248,7 +250,7 @@ impl<'a> Lanes<'a> {
         Bookmark { way: self.way.other(), positions: positions.collect() }
     }
 
-    /// The attributes that say where a row is.
+    /// Returns the attributes that identify the position of a row.
     fn key_of(&self, row: &Row) -> Item {
         let table = self.selection.context.table;
         let Route { partition, sort, .. } = self.selection.route;
@@ -267,7 +269,7 @@ impl Lane {
         Self { incoming, start, buffer: VecDeque::new(), is_done: false, rounds: 0 }
     }
 
-    /// Whether its next row is not known yet.
+    /// Returns whether the next row has not been read yet.
     fn is_empty(&self) -> bool {
         self.buffer.is_empty() && !self.is_done
     }
@@ -280,7 +282,7 @@ impl Selection {
         forward: bool,
         limit: u32,
         start_key: Option<Item>,
-    ) -> Reply<PageAnswer> {
+    ) -> Reply<PageResponse> {
         let table = Arc::clone(&self.context.table_name);
         let (index, consistent, limit) = (self.route.pattern.index, self.consistent, Some(limit));
         let filter = self.filter.clone();
@@ -311,29 +313,26 @@ impl Selection {
     }
 }
 
-/// Waits for all of them at once.
-async fn answers(
-    replies: Vec<(usize, Reply<PageAnswer>)>,
-) -> Vec<(usize, Result<PageAnswer, BackendError>)> {
+/// Awaits all responses concurrently.
+async fn responses(
+    replies: Vec<(usize, Reply<PageResponse>)>,
+) -> Vec<(usize, Result<PageResponse, BackendError>)> {
     let mut waiting = replies;
-    let mut answers = Vec::with_capacity(waiting.len());
+    let mut responses = Vec::with_capacity(waiting.len());
     poll_fn(move |context| {
         waiting.retain_mut(|(position, reply)| match Pin::new(reply).poll(context) {
-            Poll::Ready(answer) => {
-                answers.push((*position, answer));
+            Poll::Ready(response) => {
+                responses.push((*position, response));
                 false
             }
             Poll::Pending => true,
         });
-        match waiting.is_empty() {
-            true => Poll::Ready(std::mem::take(&mut answers)),
-            false => Poll::Pending,
-        }
+        if waiting.is_empty() { Poll::Ready(std::mem::take(&mut responses)) } else { Poll::Pending }
     })
     .await
 }
 
-/// The order of rows by their sort keys, then by their primary keys.
+/// Returns the order of rows by their sort keys, then by their primary keys.
 fn compare(left: &[Option<AttributeValue>], right: &[Option<AttributeValue>]) -> Ordering {
     let values = left.iter().zip(right).map(|(left, right)| match (left, right) {
         (Some(AttributeValue::S(left)), Some(AttributeValue::S(right))) => left.cmp(right),

@@ -1,4 +1,4 @@
-//! Many rows by their keys, in the order they were asked for.
+//! Many rows by their keys, in the order of the request.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,8 +21,8 @@ use crate::error::{Error, Result};
 use crate::key::Parts;
 use crate::retry::{Cause, Retry};
 
-/// A request for many rows by their keys. Await it: the answer has one entry for each key, in order,
-/// `None` where there is no such row. A key may be asked for twice.
+/// A request for many rows by their keys. Await it: the result has one entry for each key, in
+/// order, `None` for a missing row. A key may be requested twice.
 #[must_use = "a request does nothing until it is awaited"]
 pub struct Many<E>(Source<E>);
 
@@ -56,7 +56,7 @@ impl<E> fmt::Debug for Many<E> {
     }
 }
 
-/// Whether all rows are read as of one moment.
+/// Whether all rows are read from one snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Moment {
     Each,
@@ -83,12 +83,12 @@ impl<E: Entity> Many<E> {
         }))
     }
 
-    /// A request that is answered with these rows: for programs that stand in for a table in tests.
+    /// Returns a request whose response is these rows, for fakes of a table in tests.
     pub fn from_values(values: Vec<Option<E>>) -> Self {
         Self(Source::Values(values))
     }
 
-    /// Sees every write acknowledged before.
+    /// Reads all acknowledged writes.
     pub fn consistent(mut self) -> Self {
         if let Source::Keys(keys) = &mut self.0 {
             keys.consistent = true;
@@ -96,7 +96,7 @@ impl<E: Entity> Many<E> {
         self
     }
 
-    /// Reads all rows as of one moment: up to 100, on backends with transactions.
+    /// Reads all rows from one snapshot: up to 100, on backends with transactions.
     pub fn at_one_moment(mut self) -> Self {
         if let Source::Keys(keys) = &mut self.0 {
             keys.moment = Moment::One;
@@ -104,7 +104,7 @@ impl<E: Entity> Many<E> {
         self
     }
 
-    /// The rows with what they cost.
+    /// Returns the rows with their cost.
     pub fn response(self) -> Reply<Response<Vec<Option<E>>>, Error> {
         match self.0 {
             Source::Keys(keys) => keys.fetch(true).then(Fetched::<Vec<Option<RawRow>>>::response),
@@ -125,7 +125,7 @@ impl<E: Entity> IntoFuture for Many<E> {
     }
 }
 
-/// Adds the primary key of a row, unless one before it was in error.
+/// Adds the primary key of a row, unless a previous key was invalid.
 fn add_key(
     context: &Context,
     entity: &'static EntityMeta,
@@ -141,13 +141,13 @@ fn add_key(
 }
 
 impl Keys {
-    fn fetch(self, tells_units: bool) -> Reply<Fetched<Vec<Option<RawRow>>>, Error> {
+    fn fetch(self, returns_units: bool) -> Reply<Fetched<Vec<Option<RawRow>>>, Error> {
         Reply::pending(async move {
             let Self { context, pattern, entities, keys, consistent, moment } = self;
             let keys = keys?;
             let Found { rows, units } = match moment {
-                Moment::Each => in_batches(&context, &keys, consistent, tells_units).await?,
-                Moment::One => at_once(&context, &keys, tells_units).await?,
+                Moment::Each => in_batches(&context, &keys, consistent, returns_units).await?,
+                Moment::One => at_once(&context, &keys, returns_units).await?,
             };
             let rows = keys.iter().map(|key| {
                 let row = rows.get(&identity(&context, key))?.clone();
@@ -159,7 +159,7 @@ impl Keys {
     }
 }
 
-/// Rows by their keys: one entry for each key, in order.
+/// Reads rows by their keys: one entry for each key, in order.
 pub(crate) async fn rows_by_keys(
     context: &Context,
     keys: &[Item],
@@ -169,14 +169,14 @@ pub(crate) async fn rows_by_keys(
     Ok(keys.iter().map(|key| rows.get(&identity(context, key)).cloned()).collect())
 }
 
-/// The rows that were found, and what they cost.
+/// The rows that were found, with their cost.
 #[derive(Default)]
 struct Found {
     rows: HashMap<Identity, Row>,
     units: f64,
 }
 
-/// A row's key as something to look it up by.
+/// The key of a row, for looking it up.
 type Identity = (Option<AttributeValue>, Option<AttributeValue>);
 
 fn identity(context: &Context, key: &Item) -> Identity {
@@ -189,7 +189,7 @@ fn identity_of_row(context: &Context, row: &Row) -> Identity {
     (row.get(context.table.partition_key), sort)
 }
 
-/// Every key once.
+/// Returns the keys without duplicates.
 fn distinct(context: &Context, keys: &[Item]) -> Vec<Item> {
     let mut seen = std::collections::HashSet::new();
     keys.iter().filter(|key| seen.insert(identity(context, key))).cloned().collect()
@@ -199,7 +199,7 @@ async fn in_batches(
     context: &Context,
     keys: &[Item],
     consistent: bool,
-    tells_units: bool,
+    returns_units: bool,
 ) -> Result<Found> {
     let mut waiting = distinct(context, keys);
     let mut found = Found { rows: HashMap::with_capacity(waiting.len()), units: 0.0 };
@@ -208,14 +208,14 @@ async fn in_batches(
         let rest = waiting.split_off(waiting.len().min(BATCH_GET_MAX));
         let asked = waiting.len();
         let table = Arc::clone(&context.table_name);
-        let request = BatchGet { table, keys: waiting, consistent, tells_units };
-        let answer = context.batch_get(request).await?;
-        found.units += answer.units;
-        for row in answer.rows {
+        let request = BatchGet { table, keys: waiting, consistent, returns_units };
+        let response = context.batch_get(request).await?;
+        found.units += response.units;
+        for row in response.rows {
             found.rows.insert(identity_of_row(context, &row), row);
         }
-        let progress = answer.unprocessed.len() < asked;
-        waiting = answer.unprocessed;
+        let progress = response.unprocessed.len() < asked;
+        waiting = response.unprocessed;
         if progress {
             retry = Retry::new();
         }
@@ -227,19 +227,19 @@ async fn in_batches(
     Ok(found)
 }
 
-async fn at_once(context: &Context, keys: &[Item], tells_units: bool) -> Result<Found> {
+async fn at_once(context: &Context, keys: &[Item], returns_units: bool) -> Result<Found> {
     let keys = distinct(context, keys);
     if keys.is_empty() {
         return Ok(Found::default());
     }
     if keys.len() > TRANSACT_MAX {
-        let what = format!("one moment for {} rows (at most {TRANSACT_MAX})", keys.len());
+        let what = format!("a snapshot of {} rows (at most {TRANSACT_MAX})", keys.len());
         return Err(Error::LimitReached { what, retry_after_seconds: None });
     }
     let table = Arc::clone(&context.table_name);
-    let request = TransactionGet { table, keys, tells_units };
-    let answer = context.transact_get(request).await?;
-    let rows = answer.rows.into_iter().flatten();
+    let request = TransactionGet { table, keys, returns_units };
+    let response = context.transact_get(request).await?;
+    let rows = response.rows.into_iter().flatten();
     let rows = rows.map(|row| (identity_of_row(context, &row), row)).collect();
-    Ok(Found { rows, units: answer.units })
+    Ok(Found { rows, units: response.units })
 }

@@ -1,5 +1,5 @@
-//! The name of a row that can't be read: its primary key. It costs next to nothing as long as rows can be
-//! read.
+//! Adds the primary key to the error of a row that cannot be decoded. It costs almost nothing as
+//! long as rows can be decoded.
 
 use monotable_design::meta::{EntityMeta, TableMeta};
 use monotable_types::AttributeValue;
@@ -9,7 +9,7 @@ use crate::entity::RowSet;
 use crate::error::{Error, Result};
 use crate::key::ParsedParts;
 
-/// Makes the value of a row that is the entity at a position of the set. An error names the row.
+/// Decodes a row as the entity at a position of the set. An error contains the key of the row.
 pub(crate) fn make<S: RowSet>(
     table: &TableMeta,
     position: usize,
@@ -22,13 +22,13 @@ pub(crate) fn make<S: RowSet>(
 
 /// The key attributes of a row that is being decoded.
 struct Label {
-    /// Those that a field is read from as well.
+    /// The key attributes that fields are read from as well.
     copied: [Option<AttributeValue>; 2],
     aside: Aside,
 }
 
 impl Label {
-    /// Takes the key out of a row as far as no field is read from it.
+    /// Takes the key attributes that no field is read from out of a row, and copies the others.
     fn take(table: &TableMeta, entity: &EntityMeta, mut row: Row) -> (Row, Self) {
         let key = [Some(table.partition_key), table.sort_key];
         let read = key.map(|name| name.filter(|name| is_read(entity, name)));
@@ -37,7 +37,7 @@ impl Label {
         (row, Self { copied, aside })
     }
 
-    /// Adds the key to the message of a row that can't be read.
+    /// Adds the key to the message of a row that cannot be decoded.
     #[cold]
     fn name(self, error: Error) -> Error {
         match error {
@@ -53,7 +53,7 @@ impl Label {
     }
 }
 
-/// Whether a field of an entity is read from an attribute.
+/// Returns whether a field of an entity is read from an attribute.
 fn is_read(entity: &EntityMeta, attribute: &str) -> bool {
     entity
         .fields

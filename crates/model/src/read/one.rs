@@ -17,7 +17,7 @@ use super::route::Route;
 use super::rows::Selection;
 use super::stream::fetch_first;
 use crate::backend::Reply;
-use crate::backend::request::{Get, GetAnswer};
+use crate::backend::request::{Get, GetResponse};
 use crate::context::Context;
 use crate::entity::RowSet;
 use crate::error::{Error, Result};
@@ -43,14 +43,14 @@ impl<S> fmt::Debug for One<S> {
     }
 }
 
-/// A value, what it cost, and the pattern that it answers.
+/// A value with its cost and the name of its pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response<T> {
     /// The value.
     pub value: T,
-    /// Read units used, where the backend tells.
+    /// The consumed read units, if the backend reports them.
     pub units: f64,
-    /// The pattern's name.
+    /// The name of the pattern.
     pub pattern: &'static str,
 }
 
@@ -59,12 +59,12 @@ impl<S: RowSet> One<S> {
         Self(Source::Request(request.unwrap_or_else(Request::Failed)))
     }
 
-    /// A request that is answered with this value: for programs that stand in for a table in tests.
+    /// Returns a request whose response is this value, for fakes of a table in tests.
     pub fn from_value(value: Option<S>) -> Self {
         Self(Source::Value(value))
     }
 
-    /// Sees every write acknowledged before.
+    /// Reads all acknowledged writes.
     pub fn consistent(mut self) -> Self {
         if let Source::Request(request) = &mut self.0 {
             request.set_consistent();
@@ -72,7 +72,7 @@ impl<S: RowSet> One<S> {
         self
     }
 
-    /// Returns the row although it has expired, as long as it was not removed.
+    /// Returns the row even if it has expired, as long as it has not been removed.
     pub fn including_expired(mut self) -> Self {
         if let Source::Request(request) = &mut self.0 {
             request.include_expired();
@@ -80,7 +80,7 @@ impl<S: RowSet> One<S> {
         self
     }
 
-    /// The row with what it cost.
+    /// Returns the row with its cost.
     pub fn response(self) -> Reply<Response<Option<S>>, Error> {
         match self.0 {
             Source::Request(request) => request.fetch(true).then(Fetched::<RawOne>::response),
@@ -120,7 +120,7 @@ pub(super) struct Key {
 }
 
 impl Request {
-    /// A row by its key, or the first of a query.
+    /// Returns a row by its key, or the first of a query.
     pub(super) fn new(
         context: &Arc<Context>,
         route: &'static Route,
@@ -169,37 +169,39 @@ impl Request {
         }
     }
 
-    fn fetch(self, tells_units: bool) -> Reply<Fetched<RawOne>, Error> {
+    fn fetch(self, returns_units: bool) -> Reply<Fetched<RawOne>, Error> {
         match self {
-            Self::Get(key) => key.fetch(tells_units),
+            Self::Get(key) => key.fetch(returns_units),
             Self::First(selection) => fetch_first(selection),
-            Self::Owner(owner) => owner.fetch(tells_units),
+            Self::Owner(owner) => owner.fetch(returns_units),
             Self::Failed(error) => Reply::ready(Err(error)),
         }
     }
 }
 
 impl Key {
-    /// Reads the row. When the backend answers at once, nothing is allocated for the future.
-    fn fetch(mut self, tells_units: bool) -> Reply<Fetched<RawOne>, Error> {
+    /// Reads the row. If the backend responds at once, no future is allocated.
+    fn fetch(mut self, returns_units: bool) -> Reply<Fetched<RawOne>, Error> {
         let request = Get {
             table: Arc::clone(&self.context.table_name),
             key: std::mem::take(&mut self.key),
             consistent: self.consistent,
-            tells_units,
+            returns_units,
         };
         match self.context.get(request).now() {
-            Ok(Ok(answer)) => Reply::ready(Ok(self.recognise(answer))),
+            Ok(Ok(response)) => Reply::ready(Ok(self.recognise(response))),
             Ok(Err(error)) => Reply::ready(Err(error.into())),
             Err(reply) => Reply::pending(async move { Ok(self.recognise(reply.await?)) }),
         }
     }
 
-    fn recognise(&self, GetAnswer { row, units, .. }: GetAnswer) -> Fetched<RawOne> {
+    fn recognise(&self, GetResponse { row, units, .. }: GetResponse) -> Fetched<RawOne> {
         let row = row.and_then(|row| match self.pattern.allows {
             [] => recognise_by_key(&self.context, self.entities, row, self.expired),
             // A pattern that is allowed to break a rule may reach rows of other entities.
-            _ => recognise(&self.context, self.entities, row, Mirrors::Counted, self.expired).row(),
+            _ => {
+                recognise(&self.context, self.entities, row, Mirrors::Included, self.expired).row()
+            }
         });
         let (table, pattern) = (self.context.table, self.pattern.name);
         Fetched { rows: row.map_or(RawOne::None, RawOne::Row), table, units, pattern }

@@ -1,4 +1,4 @@
-//! The owner of a unique value: the sentinel that keeps the value, then the row that it names.
+//! The owner of a unique value: reads the sentinel of the value, then the row that it names.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::key::{KeyError, PartText, Parts};
 use crate::write::{OWNER, sentinel_key};
 
-/// A unique value whose owner is wanted.
+/// A unique value whose owner is requested.
 pub(super) struct Owner {
     context: Arc<Context>,
     pub(super) pattern: &'static PatternMeta,
@@ -48,12 +48,12 @@ impl Owner {
         }))
     }
 
-    /// Reads both rows. The value may pass to another between the two reads: then it is asked for
-    /// again, until the row that is named has the value, or nobody gave it up in between.
-    pub(super) fn fetch(self: Box<Self>, tells_units: bool) -> Reply<Fetched<RawOne>, Error> {
+    /// Reads both rows. The value may change its owner between the two reads: then both are read
+    /// again, until the named row has the value or the sentinel did not change in between.
+    pub(super) fn fetch(self: Box<Self>, returns_units: bool) -> Reply<Fetched<RawOne>, Error> {
         Reply::pending(async move {
             let mut units = 0.0;
-            let owner = self.find(tells_units, &mut units).await?;
+            let owner = self.find(returns_units, &mut units).await?;
             let rows = owner.map_or(RawOne::None, RawOne::Owner);
             Ok(Fetched { rows, table: self.context.table, units, pattern: self.pattern.name })
         })
@@ -61,15 +61,15 @@ impl Owner {
 
     async fn find(
         &self,
-        tells_units: bool,
+        returns_units: bool,
         units: &mut f64,
     ) -> Result<Option<Box<dyn UniqueOwner>>> {
         let mut seen = None;
         loop {
-            let sentinel = self.get(self.key.clone(), tells_units, units).await?;
+            let sentinel = self.get(self.key.clone(), returns_units, units).await?;
             let Some(sentinel) = sentinel else { return Ok(None) };
             let key = self.named(&sentinel)?;
-            let row = self.get(key.clone(), tells_units, units).await?;
+            let row = self.get(key.clone(), returns_units, units).await?;
             let owner = match row.and_then(|row| self.recognise(row)) {
                 Some(row) => Some((self.decode)(row, self.context.table)?),
                 None => None,
@@ -86,15 +86,15 @@ impl Owner {
         recognise_by_key(&self.context, self.entities, row, self.expired)
     }
 
-    async fn get(&self, key: Item, tells_units: bool, units: &mut f64) -> Result<Option<Row>> {
+    async fn get(&self, key: Item, returns_units: bool, units: &mut f64) -> Result<Option<Row>> {
         let table = Arc::clone(&self.context.table_name);
-        let get = Get { table, key, consistent: true, tells_units };
-        let answer = self.context.get(get).await?;
-        *units += answer.units;
-        Ok(answer.row)
+        let get = Get { table, key, consistent: true, returns_units };
+        let response = self.context.get(get).await?;
+        *units += response.units;
+        Ok(response.row)
     }
 
-    /// The key of the row that a sentinel names.
+    /// Returns the key of the row that a sentinel names.
     fn named(&self, sentinel: &Row) -> Result<Item> {
         match sentinel.get(OWNER) {
             Some(AttributeValue::M(owner)) => Ok(owner),
@@ -108,14 +108,15 @@ impl Owner {
         }
     }
 
-    /// Whether an entity has the value: one whose constraint never gives values up may have another.
+    /// Returns whether an entity has the value. If the constraint keeps old values, its owner may
+    /// have another one.
     fn is_owner(&self, entity: &dyn UniqueOwner) -> bool {
         let key = sentinel_key(&self.context, self.constraint, entity);
         matches!(key, Ok(Some(key)) if key == self.key)
     }
 }
 
-/// Returns the constraint that a pattern reads by, and the key of the sentinel that keeps its value.
+/// Returns the constraint that a pattern reads by, and the key of the value's sentinel.
 fn sentinel_of(
     context: &Context,
     entity: &'static EntityMeta,
@@ -134,7 +135,7 @@ fn sentinel_of(
     Ok((constraint, key))
 }
 
-/// The arguments of a pattern as the fields of a constraint, by their names.
+/// The arguments of a pattern as the fields of a constraint, by name.
 struct Fields<'a> {
     entity: &'static EntityMeta,
     pattern: &'static PatternMeta,

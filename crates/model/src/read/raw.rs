@@ -1,5 +1,5 @@
-//! Rows as they were read. What fetches them knows no types and is compiled once; a request decodes them
-//! at the end.
+//! Rows as they were read. The code that reads them knows no types and is compiled once; a request
+//! decodes them at the end.
 
 use std::any::Any;
 
@@ -11,7 +11,7 @@ use crate::entity::{Entity, RowSet};
 use crate::error::Result;
 use crate::key::Parts;
 
-/// Raw rows, and what it cost to read them.
+/// Raw rows, with the cost of reading them.
 pub(super) struct Fetched<R> {
     pub(super) rows: R,
     pub(super) table: &'static TableMeta,
@@ -19,11 +19,11 @@ pub(super) struct Fetched<R> {
     pub(super) pattern: &'static str,
 }
 
-/// The row of a request for one.
+/// The row of a request for one row.
 pub(super) enum RawOne {
     None,
     Row(RawRow),
-    /// The owner of a unique value, which is decoded to see whether it has the value.
+    /// The owner of a unique value, which is decoded to check the value.
     Owner(Box<dyn UniqueOwner>),
 }
 

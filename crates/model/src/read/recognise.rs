@@ -1,4 +1,5 @@
-//! Which entity a row is: by its type attribute where the table has one, else by its key.
+//! Determines the entity of a row: by its type attribute if the table has one, otherwise by its
+//! key.
 
 use std::borrow::Cow;
 
@@ -15,32 +16,32 @@ use crate::key::{ParsedParts, parse_template};
 /// The entities that the rows of a request may be.
 pub(crate) type EntitySet = &'static [&'static EntityMeta];
 
-/// A row that was recognised as one of a set's entities, to be decoded by the code that knows its type.
+/// A row that was recognised as one of a set's entities. The code that knows its type decodes it.
 pub(crate) struct RawRow {
     pub(super) row: Row,
     /// The position of the entity in the set.
     position: usize,
-    /// The fields in the row's key.
+    /// The fields in the key of the row.
     parts: ParsedParts,
 }
 
 impl RawRow {
-    /// Makes the value of the row; `S` is the set that the row was recognised in.
+    /// Decodes the row; `S` is the set in which it was recognised.
     pub(crate) fn decode<S: RowSet>(self, table: &TableMeta) -> Result<S> {
         make(table, self.position, self.row, &self.parts)
     }
 }
 
-/// Whether rows that repeat an entity under another key count.
+/// Whether mirrors, which repeat an entity under another key, are returned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mirrors {
-    /// They do: a request for such a key wants them.
-    Counted,
-    /// They don't: a request for everything would return the entity twice.
-    PassedOver,
+    /// They are, because the request is for such a key.
+    Included,
+    /// They are not, because a request for all rows would return the entity twice.
+    Skipped,
 }
 
-/// Recognises a row as one of the set's entities. `None` if it is another row, or has expired.
+/// Recognises a row as one of the set's entities. Returns `None` for other rows and expired ones.
 pub(crate) fn recognise(
     context: &Context,
     entities: EntitySet,
@@ -54,7 +55,7 @@ pub(crate) fn recognise(
     }
 }
 
-/// What a row turned out to be.
+/// The result of recognising a row.
 pub(crate) enum Recognised {
     /// One of the entities.
     Row(RawRow),
@@ -65,7 +66,7 @@ pub(crate) enum Recognised {
 }
 
 impl Recognised {
-    /// The row of an entity that has not expired.
+    /// Returns the row of an entity that has not expired.
     pub(crate) fn row(self) -> Option<RawRow> {
         match self {
             Self::Row(row) => Some(row),
@@ -74,7 +75,7 @@ impl Recognised {
     }
 }
 
-/// Returns which of the set's entities a row is, and the fields in its key.
+/// Returns the entity of the set that a row is, and the fields in its key.
 fn find(
     table: &TableMeta,
     entities: EntitySet,
@@ -83,13 +84,13 @@ fn find(
 ) -> Option<(usize, ParsedParts)> {
     let by_type = type_of(table, row);
     for (position, entity) in entities.iter().enumerate() {
-        let passes_over = mirrors == Mirrors::PassedOver && is_repeated(entity);
+        let passes_over = mirrors == Mirrors::Skipped && is_repeated(entity);
         let parts = match &by_type {
             Some(name) if name != entity.type_name => continue,
             Some(_) if !needs_key(entity) && !passes_over => ParsedParts::default(),
             _ => match parts_of(table, entity, row, mirrors) {
                 Some(parts) => parts,
-                // A row under no key of the entity is not a mirror of it either.
+                // A row under a key of neither the entity nor its mirrors is not a mirror.
                 None if passes_over && by_type.is_some() && !is_mirror(table, entity, row) => {
                     ParsedParts::default()
                 }
@@ -101,16 +102,16 @@ fn find(
     None
 }
 
-/// Makes the value of a row, or nothing if it is none of the set's entities.
+/// Decodes a row; returns `None` if it is not one of the set's entities.
 pub(crate) fn decode<S: RowSet>(table: &TableMeta, row: Row) -> Result<Option<S>> {
-    match find(table, S::ENTITIES, &row, Mirrors::Counted) {
+    match find(table, S::ENTITIES, &row, Mirrors::Included) {
         Some((position, parts)) => make(table, position, row, &parts).map(Some),
         None => Ok(None),
     }
 }
 
-/// Recognises a row that was read by the key of an entity; `None` if it has expired. The type of the row
-/// is compared only where entities share keys.
+/// Recognises a row that was read by the key of an entity; returns `None` if it has expired. The
+/// type of the row is compared only if entities share keys.
 pub(crate) fn recognise_by_key(
     context: &Context,
     entities: EntitySet,
@@ -121,7 +122,7 @@ pub(crate) fn recognise_by_key(
         [entity] if !needs_key(entity) && context.shared_key_type(entity).is_none() => {
             present(context, entities, row, 0, ParsedParts::default(), expired)
         }
-        _ => recognise(context, entities, row, Mirrors::Counted, expired),
+        _ => recognise(context, entities, row, Mirrors::Included, expired),
     }
     .row()
 }
@@ -146,22 +147,23 @@ fn type_of<'r>(table: &TableMeta, row: &'r Row) -> Option<Cow<'r, str>> {
     row.text(attribute)
 }
 
-/// Whether some field is in the key only.
+/// Returns whether some field is stored only in the key.
 fn needs_key(entity: &EntityMeta) -> bool {
     entity.fields.iter().any(|field| field.is_key_only)
 }
 
-/// Whether some mirror is the entity itself under another key.
+/// Returns whether some mirror is the entity itself under another key.
 fn is_repeated(entity: &EntityMeta) -> bool {
     entity.mirrors.iter().any(|mirror| mirror.key.is_some())
 }
 
-/// Whether the key of a row is that of the entity or of a mirror of it.
+/// Returns whether the key of a row is that of the entity or of a mirror of it.
 fn is_mirror(table: &TableMeta, entity: &EntityMeta, row: &Row) -> bool {
-    parts_of(table, entity, row, Mirrors::Counted).is_some()
+    parts_of(table, entity, row, Mirrors::Included).is_some()
 }
 
-/// The fields in a row's key, if it follows the templates of the entity or of one of its mirrors.
+/// Returns the fields in the key of a row, if it matches the templates of the entity or of one of
+/// its mirrors.
 fn parts_of(
     table: &TableMeta,
     entity: &EntityMeta,
@@ -174,15 +176,15 @@ fn parts_of(
         Some(attribute) => Some(row.text(attribute)?),
     };
     let counted = match mirrors {
-        Mirrors::Counted => entity.mirrors,
-        Mirrors::PassedOver => &[],
+        Mirrors::Included => entity.mirrors,
+        Mirrors::Skipped => &[],
     };
     std::iter::once(&entity.key)
         .chain(counted.iter().filter_map(|mirror| mirror.key.as_ref()))
         .find_map(|key| parse_key(key, &partition, sort.as_deref()))
 }
 
-/// The fields in a key that follows the templates.
+/// Returns the fields in a key, if it matches the templates.
 pub(crate) fn parse_key(key: &KeyMeta, partition: &str, sort: Option<&str>) -> Option<ParsedParts> {
     let mut parts = ParsedParts::default();
     let matches = parse_template(&key.partition, partition, &mut parts)

@@ -1,4 +1,5 @@
-//! What a pattern reads by: worked out when the program compiles, so that no request searches for it.
+//! The key attributes that a pattern reads by, determined at compile time, so that no request
+//! searches for them.
 
 use monotable_design::meta::{PatternMeta, TableMeta};
 
@@ -11,12 +12,12 @@ pub struct Route {
     pub(crate) partition: &'static [&'static str],
     /// The attributes of the sort key.
     pub(crate) sort: &'static [&'static str],
-    /// Which of them hold numbers, one bit each, those of the partition key first.
+    /// Which of them are numbers, as one bit each, starting with the partition key.
     numbers: u8,
 }
 
 impl Route {
-    /// The route of a pattern of a table.
+    /// Returns the route of a pattern of a table.
     pub const fn new(table: &'static TableMeta, pattern: &'static PatternMeta) -> Self {
         let (partition, sort) = pattern.key_attributes(table);
         let mut numbers = 0;
@@ -33,12 +34,12 @@ impl Route {
         Self { pattern, partition, sort, numbers }
     }
 
-    /// Whether an attribute of the partition key holds numbers.
+    /// Returns whether an attribute of the partition key is a number.
     pub(crate) fn is_number_in_partition(&self, position: usize) -> bool {
         self.numbers >> position & 1 == 1
     }
 
-    /// Whether an attribute of the sort key holds numbers.
+    /// Returns whether an attribute of the sort key is a number.
     pub(crate) fn is_number_in_sort(&self, position: usize) -> bool {
         self.is_number_in_partition(self.partition.len() + position)
     }

@@ -1,4 +1,4 @@
-//! Rows page by page: how much, from where, at what price.
+//! Rows page by page: how many, from where, at what cost.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use crate::entity::{Entity, RowSet};
 use crate::error::{Error, Result};
 use crate::write::{key_text, under_own_key};
 
-/// Rows of a page unless [`Rows::take`] says otherwise.
+/// The rows of a page unless [`Rows::take`] sets another number.
 const TAKE_DEFAULT: usize = 50;
 
 /// A request for the rows of a pattern, in the order of their sort keys.
 ///
-/// Nothing happens until [`page`](Self::page), [`first`](Self::first), [`count`](Self::count) or
-/// [`stream`](Self::stream) asks for rows.
-#[must_use = "a request does nothing until its rows are asked for"]
+/// Nothing is sent until [`page`](Self::page), [`first`](Self::first), [`count`](Self::count) or
+/// [`stream`](Self::stream) is called.
+#[must_use = "a request does nothing until its rows are read"]
 pub struct Rows<S>(pub(super) Source<S>);
 
 pub(super) enum Source<S> {
@@ -35,51 +35,51 @@ pub(super) enum Source<S> {
     Values(Vec<S>),
 }
 
-/// What is read and how.
+/// What to read, and how.
 pub(crate) struct Selection {
     pub(crate) context: Arc<Context>,
     pub(crate) route: &'static Route,
-    /// What the rows may be.
+    /// The entities that the rows may be.
     pub(crate) entities: EntitySet,
-    /// One a shard; none for a scan.
+    /// One condition per shard; none for a scan.
     pub(crate) conditions: Vec<KeyCondition>,
     pub(crate) filter: Option<Condition>,
     pub(crate) consistent: bool,
     pub(crate) expired: Expired,
     pub(crate) unreadable: Unreadable,
-    /// Rows of a page.
+    /// The rows of a page.
     pub(crate) take: usize,
-    /// Rows of a stream or a count; all unless somebody asked for fewer.
+    /// The rows of a stream or a count; all unless the request has a limit.
     pub(super) rows_max: usize,
     pub(crate) units_max: f64,
     pub(crate) bookmark: Option<Bookmark>,
 }
 
-/// What becomes of rows that can't be read.
+/// What happens to rows that cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unreadable {
     Error,
     LeftOut,
 }
 
-/// Some rows, and where the ones around them are.
+/// Some rows, with cursors to the rows around them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page<S> {
     /// The rows, in the order of the pattern.
     pub rows: Vec<S>,
-    /// Where the next page starts; none when there are no more rows. A page that used up its budget
-    /// has fewer rows than were asked for, and still says where to go on.
+    /// The start of the next page; `None` if there are no more rows. A page that used up its budget
+    /// has fewer rows than requested, but still a cursor.
     pub next: Option<Cursor>,
-    /// Where the page before this one ends; none on the first.
+    /// The end of the previous page; `None` on the first.
     pub previous: Option<Cursor>,
-    /// Read units used, where the backend tells.
+    /// The consumed read units, if the backend reports them.
     pub units: f64,
-    /// The pattern's name.
+    /// The name of the pattern.
     pub pattern: &'static str,
-    /// Rows that lie in the range and are none of the pattern's entities.
+    /// The number of rows in the range that are not one of the pattern's entities.
     pub skipped: usize,
-    /// Why rows were left out that can't be read, each with its key: where
-    /// [`skip_unreadable`](Rows::skip_unreadable) asks for that.
+    /// The errors of rows that cannot be decoded, each with its key, if
+    /// [`skip_unreadable`](Rows::skip_unreadable) was called.
     pub unreadable: Vec<Error>,
 }
 
@@ -102,7 +102,7 @@ impl<S: RowSet> Rows<S> {
         Self(Source::Pattern(selection))
     }
 
-    /// A request that is answered with these rows: for programs that stand in for a table in tests.
+    /// Returns a request whose response is these rows, for fakes of a table in tests.
     pub fn from_rows(rows: Vec<S>) -> Self {
         Self(Source::Values(rows))
     }
@@ -123,9 +123,9 @@ impl<S: RowSet> Rows<S> {
         self
     }
 
-    /// Sets how many rows are read, at least one: those of a page, of a [`stream`](Self::stream) or of a
-    /// [`count`](Self::count). Filters and expired rows do not make it fewer, only the end of the rows and
-    /// the budget of a page do. Without it a page has 50 rows, and a stream all.
+    /// Sets how many rows are read, at least one: those of a page, of a [`stream`](Self::stream) or
+    /// of a [`count`](Self::count). Filters and expired rows do not reduce the number, only the end
+    /// of the rows and the budget of a page do. By default a page has 50 rows, and a stream all.
     pub fn take(self, rows: usize) -> Self {
         self.change(|selection| {
             selection.take = rows.max(1);
@@ -133,33 +133,34 @@ impl<S: RowSet> Rows<S> {
         })
     }
 
-    /// Goes on behind a page: with its [`next`](Page::next).
+    /// Continues after a page, with its [`next`](Page::next).
     pub fn after(self, cursor: &Cursor) -> Self {
         self.open(cursor, Way::Onward)
     }
 
-    /// Goes back before a page: with its [`previous`](Page::previous).
+    /// Goes back to the rows before a page, with its [`previous`](Page::previous).
     pub fn before(self, cursor: &Cursor) -> Self {
         self.open(cursor, Way::Back)
     }
 
-    /// Sees every write acknowledged before; of the table and of local indexes only.
+    /// Reads all acknowledged writes; only for the table and for local indexes.
     pub fn consistent(self) -> Self {
         self.change(|selection| selection.consistent = true)
     }
 
-    /// Returns expired rows too, as long as they were not removed.
+    /// Returns expired rows too, as long as they have not been removed.
     pub fn including_expired(self) -> Self {
         self.change(|selection| selection.expired = Expired::Included)
     }
 
-    /// Leaves rows out that can't be read, because another program wrote them or the entity changed. A
-    /// page tells why in [`unreadable`](Page::unreadable); otherwise one such row fails all of it.
+    /// Skips rows that cannot be decoded, because another program wrote them or the entity changed.
+    /// A page lists their errors in [`unreadable`](Page::unreadable). Without this, one such row
+    /// fails the whole page.
     pub fn skip_unreadable(self) -> Self {
         self.change(|selection| selection.unreadable = Unreadable::LeftOut)
     }
 
-    /// Sets how many read units a page may use before it comes short.
+    /// Sets how many read units a page may use before it ends early.
     pub fn units_max(self, units: f64) -> Self {
         self.change(|selection| selection.units_max = units)
     }
@@ -167,8 +168,9 @@ impl<S: RowSet> Rows<S> {
     /// Reads one page.
     ///
     /// # Errors
-    /// [`Error::InvalidCursor`] for a cursor of another query, [`Error::Decode`] for a row that can't be
-    /// read, and what the backend says.
+    ///
+    /// [`Error::InvalidCursor`] for a cursor of another query, [`Error::Decode`] for a row that
+    /// cannot be decoded, and errors of the backend.
     pub async fn page(self) -> Result<Page<S>> {
         let selection = match self.0 {
             Source::Pattern(selection) => selection?,
@@ -188,7 +190,7 @@ impl<S: RowSet> Rows<S> {
         selection.decode(page, |row, table| row.decode(table))
     }
 
-    /// The first row.
+    /// Returns the first row.
     ///
     /// # Errors
     /// As [`page`](Self::page).
@@ -196,7 +198,7 @@ impl<S: RowSet> Rows<S> {
         self.change(|selection| selection.rows_max = 1).stream().next().await.transpose()
     }
 
-    /// Reads all rows, or as many as [`take`](Self::take) asked for.
+    /// Reads all rows, or as many as [`take`](Self::take) has set.
     ///
     /// # Errors
     /// As [`page`](Self::page).
@@ -209,7 +211,7 @@ impl<S: RowSet> Rows<S> {
         Ok(rows)
     }
 
-    /// How many rows there are; at most as many as [`take`](Self::take) asked for.
+    /// Returns the number of rows; at most as many as [`take`](Self::take) has set.
     ///
     /// # Errors
     /// As [`page`](Self::page).
@@ -223,8 +225,8 @@ impl<S: RowSet> Rows<S> {
         Ok(count)
     }
 
-    /// All rows, or as many as [`take`](Self::take) asked for, one after the other, read as they are asked
-    /// for.
+    /// Returns a stream of all rows, or of as many as [`take`](Self::take) has set, which reads
+    /// pages on demand.
     pub fn stream(self) -> RowStream<S> {
         match self.0 {
             Source::Pattern(selection) => RowStream::of_selection(selection),
@@ -234,7 +236,8 @@ impl<S: RowSet> Rows<S> {
 }
 
 impl<E: Entity> Rows<E> {
-    /// Reads one page, on which a row whose fields make another key than its own can't be read.
+    /// Reads one page, and treats rows whose fields render another key than their own as
+    /// unreadable.
     pub(crate) async fn page_of_own_keys(self) -> Result<Page<E>> {
         let selection = match self.0 {
             Source::Pattern(selection) => selection?,
@@ -275,7 +278,7 @@ fn conditions(route: &'static Route, arguments: &Arguments<'_>) -> Result<Vec<Ke
 }
 
 impl Selection {
-    /// The rows of a pattern for these arguments.
+    /// Returns the rows of a pattern for these arguments.
     pub(super) fn new(
         context: &Arc<Context>,
         route: &'static Route,
@@ -299,7 +302,7 @@ impl Selection {
         }))
     }
 
-    /// Makes the values of a page.
+    /// Decodes the rows of a page.
     fn decode<S>(
         &self,
         page: RawPage,
@@ -325,12 +328,12 @@ impl Selection {
         })
     }
 
-    /// Signs the place at an end of a page.
+    /// Signs the bookmark at an end of a page.
     fn seal(&self, bookmark: Option<Bookmark>) -> Result<Option<Cursor>> {
         bookmark.map(|bookmark| Cursor::seal(self, &bookmark)).transpose()
     }
 
-    /// How many partitions are read side by side.
+    /// Returns how many partitions are read concurrently.
     pub(crate) fn lanes(&self) -> usize {
         self.conditions.len().max(1)
     }

@@ -1,4 +1,4 @@
-//! All rows of a request, or the first so many, one after the other.
+//! Streams of all rows of a request, or of the first ones.
 
 use std::fmt;
 use std::pin::Pin;
@@ -16,10 +16,10 @@ use crate::backend::Reply;
 use crate::entity::RowSet;
 use crate::error::{Error, Result};
 
-/// Rows read at a time where all are wanted.
+/// How many rows are read at a time if all are requested.
 const TAKE_ALL: usize = 500;
 
-/// All rows of a [`Rows`](super::Rows), read page by page as they are asked for.
+/// All rows of a [`Rows`](super::Rows), read page by page on demand.
 #[must_use = "a stream reads nothing until it is polled"]
 pub struct RowStream<S>(Source<S>);
 
@@ -41,7 +41,7 @@ impl<S: RowSet> RowStream<S> {
         Self(Source::Values(rows.into_iter()))
     }
 
-    /// Read units used so far, where the backend tells.
+    /// Returns the consumed read units so far, if the backend reports them.
     pub fn units(&self) -> f64 {
         match &self.0 {
             Source::Raw(raw) => raw.units,
@@ -49,11 +49,12 @@ impl<S: RowSet> RowStream<S> {
         }
     }
 
-    /// The next row; nothing at the end.
+    /// Returns the next row, or `None` at the end.
     ///
     /// # Errors
-    /// [`Error::Decode`] for a row that can't be read: the stream goes on behind it. What the backend
-    /// says: after that there is nothing more.
+    ///
+    /// [`Error::Decode`] for a row that cannot be decoded; the stream continues after it. After an
+    /// error of the backend the stream ends.
     pub async fn next(&mut self) -> Option<Result<S>> {
         std::future::poll_fn(|context| self.poll_row(context)).await
     }
@@ -90,7 +91,7 @@ impl<S> fmt::Debug for RowStream<S> {
     }
 }
 
-// Rows are handed out whole and the future is behind a box: nothing inside is pinned in place.
+// Rows are returned by value and the future is boxed, so nothing inside is pinned in place.
 impl<S> Unpin for RowStream<S> {}
 
 impl<S: RowSet> Stream for RowStream<S> {
@@ -107,7 +108,7 @@ pub(super) struct RawStream {
     next: Next,
     table: &'static TableMeta,
     unreadable: Unreadable,
-    /// Rows to read behind those of the page.
+    /// The number of rows to read after those of the page.
     remaining: usize,
     units: f64,
 }
@@ -130,7 +131,7 @@ impl RawStream {
         }
     }
 
-    /// Returns whether a row that can't be decoded is left out; another one is read for it then.
+    /// Returns whether a row that cannot be decoded is skipped; then another one is read instead.
     fn leave_out(&mut self) -> bool {
         let is_left_out = self.unreadable == Unreadable::LeftOut;
         if is_left_out {
@@ -198,7 +199,8 @@ pub(super) fn fetch_first(mut selection: Box<Selection>) -> Reply<Fetched<RawOne
 /// Reads all rows of a selection.
 ///
 /// # Errors
-/// [`Error::LimitReached`] if the pattern's `items_max` is less than what is there.
+///
+/// [`Error::LimitReached`] if there are more rows than the pattern's `items_max`.
 pub(super) fn fetch_all(selection: Box<Selection>) -> Reply<Fetched<Vec<RawRow>>, Error> {
     let (table, pattern) = (selection.context.table, selection.route.pattern);
     let items_max = pattern.items_max.map(|items| items as usize);

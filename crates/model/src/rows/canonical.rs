@@ -1,4 +1,4 @@
-//! One text for one JSON value, and the hash that tells requests apart.
+//! A canonical text for JSON values, and the hash that identifies requests.
 
 use serde::Serialize;
 use serde::ser::Error as _;
@@ -8,8 +8,9 @@ use sha2::{Digest, Sha256};
 use crate::codec::CodecError;
 use crate::error::{Error, Result};
 
-/// The hash of a request in a scope: SHA-256 over the scope and the request as JSON with sorted keys, in
-/// hexadecimal digits. Requests that differ only in the order of their fields have the same.
+/// Returns the hash of a request in a scope: SHA-256 over the scope and the request as JSON with
+/// sorted keys, in hexadecimal digits. Requests that differ only in the order of their fields have
+/// the same hash.
 ///
 /// ```
 /// use monotable_model::rows::request_hash;
@@ -22,12 +23,14 @@ use crate::error::{Error, Result};
 /// ```
 ///
 /// # Errors
-/// If the request can't be written as JSON.
+///
+/// The request cannot be written as JSON.
 pub fn request_hash(scope: &str, request: &impl Serialize) -> Result<String> {
     let value = serde_json::to_value(request)
         .map_err(|error| Error::Encode { entity: "request", error: CodecError::custom(error) })?;
     let mut text = String::from(scope);
-    // JSON has no such character, so that no scope can be taken for a part of the request.
+    // JSON text does not contain this character, so no scope can be mistaken for a part of the
+    // request.
     text.push('\0');
     write_canonical(&value, &mut text);
     Ok(hex::encode(Sha256::digest(text.as_bytes())))
@@ -92,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_stays_what_it_is() {
+    fn the_hash_never_changes() {
         // printf 'u1 POST /teams\0{"name":"Reds"}' | sha256sum
         assert_eq!(
             request_hash("u1 POST /teams", &json!({ "name": "Reds" })).unwrap(),

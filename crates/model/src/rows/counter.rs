@@ -1,4 +1,4 @@
-//! Counters with limits: one conditional update a change, however many there are at once.
+//! Counters with limits: one conditional update per change, however many changes are concurrent.
 
 use std::marker::PhantomData;
 
@@ -25,7 +25,7 @@ pub trait CounterKey: RuleKey {
     }
 }
 
-/// A number that is only added to, and never beyond its limits: seats, tokens, requests.
+/// A number that changes only by addition, and never beyond its limits: seats, tokens, requests.
 ///
 /// ```
 /// # extern crate monotable_model as monotable;
@@ -49,16 +49,16 @@ pub struct Counter<K> {
 }
 
 impl<K: CounterKey> Counter<K> {
-    /// Adds to the counter, which starts at 0. Alone it returns the new value. In a transaction it is
-    /// [`Error::VersionConflict`] when somebody else starts an expired counter at the same moment: run the
-    /// transaction again.
+    /// Adds to the counter, which starts at 0. Outside a transaction it returns the new value. In a
+    /// transaction it fails with [`Error::VersionConflict`] if another caller restarts an expired
+    /// counter at the same moment: run the transaction again.
     pub fn add(&self, by: i64) -> RuleOperation<K, Add> {
-        // What is beyond these could not be read any more.
+        // Values outside this range could not be read back.
         let (at_least, at_most) = (i64::MIN, i64::MAX);
         RuleOperation::new(Add { rule: self.rule.clone(), by, at_most, at_least, expires: None })
     }
 
-    /// The value, 0 for a counter that is not there.
+    /// Returns the value, 0 for a counter that does not exist.
     pub fn value(&self) -> RuleOperation<K, CounterValue> {
         RuleOperation::new(CounterValue { rule: self.rule.clone() })
     }
@@ -75,21 +75,22 @@ pub struct Add {
 }
 
 impl<K: RuleKey> RuleOperation<K, Add> {
-    /// Refuses to count up beyond this: [`Error::LimitReached`]. Counting down is not refused, so that a
-    /// counter comes back below a limit that was lowered.
+    /// Refuses to count up beyond this limit, with [`Error::LimitReached`]. Counting down is always
+    /// allowed, so that a counter can return below a lowered limit.
     pub fn at_most(mut self, limit: i64) -> Self {
         self.operation.at_most = limit;
         self
     }
 
-    /// Refuses to count down beyond this: [`Error::LimitReached`]. Counting up is not refused.
+    /// Refuses to count down beyond this limit, with [`Error::LimitReached`]. Counting up is always
+    /// allowed.
     pub fn at_least(mut self, limit: i64) -> Self {
         self.operation.at_least = limit;
         self
     }
 
-    /// Lets a counter that starts now end at this time; then it starts at 0 again. One that has
-    /// started keeps its end.
+    /// Sets when a counter that this change starts expires; then it starts at 0 again. An existing
+    /// counter keeps its expiry.
     pub fn expires(mut self, at: EpochSeconds) -> Self {
         self.operation.expires = Some(at);
         self
@@ -97,7 +98,7 @@ impl<K: RuleKey> RuleOperation<K, Add> {
 }
 
 impl Add {
-    /// Whether the limits let a counter with this value change.
+    /// Returns whether the limits allow the change of a counter with this value.
     fn fits(&self, value: i64) -> bool {
         let new = i128::from(value) + i128::from(self.by);
         let under = self.by <= 0 || new <= i128::from(self.at_most);
@@ -105,10 +106,10 @@ impl Add {
         under && over
     }
 
-    /// The same as a condition on a counter that has started.
+    /// Returns the limits as a condition on an existing counter.
     fn limits(&self) -> Option<Condition> {
         let value = || path(self.rule.attributes.value);
-        // Numbers have 38 digits, so that the difference of two integers is always one.
+        // Numbers have 38 digits, so the difference of two integers always fits.
         let bound = |limit: i64| {
             Number::from(limit).checked_sub(self.by.into()).unwrap_or_else(|_| limit.into())
         };
@@ -117,13 +118,14 @@ impl Add {
             1.. => value().le(bound(self.at_most)),
             _ => value().ge(bound(self.at_least)),
         };
-        match self.fits(0) {
-            true => Some(attribute_not_exists(self.rule.attributes.value).or(limits)),
-            false => Some(limits),
+        if self.fits(0) {
+            Some(attribute_not_exists(self.rule.attributes.value).or(limits))
+        } else {
+            Some(limits)
         }
     }
 
-    /// Counts on, or starts a counter that was never there.
+    /// Updates the counter, or starts it if it never existed.
     fn count(&self, context: &Context) -> Result<PlannedWrite> {
         let expiry = self.rule.expiry(context);
         let mut update = Update::new().add(self.rule.attributes.value, self.by);
@@ -144,7 +146,7 @@ impl Add {
         Ok(planned)
     }
 
-    /// Starts a counter again that has expired.
+    /// Restarts an expired counter.
     fn restart(&self, context: &Context) -> Result<PlannedWrite> {
         let mut row = self.rule.row(context)?;
         row.insert(self.rule.attributes.value.to_owned(), self.by.into());
@@ -162,7 +164,7 @@ impl Add {
         })
     }
 
-    /// Why a counter with this row can't change; `None` if it can.
+    /// Returns the error of a counter with this row, or `None` if it can change.
     fn refusal(&self, row: Option<&Item>) -> Option<Error> {
         let value = match row.filter(|row| row.contains_key(self.rule.attributes.value)) {
             None => Ok(0),
@@ -209,17 +211,17 @@ impl RunRule for Add {
         let mut retry = Retry::new();
         loop {
             match write::single(context, vec![self.count(context)?]).await {
-                Ok(answer) => {
-                    let row = answer.into_item()?.unwrap_or_default();
+                Ok(response) => {
+                    let row = response.into_item()?.unwrap_or_default();
                     return self.rule.number(&row, self.rule.attributes.value);
                 }
-                // The limits are kept, so that the counter has expired.
+                // The limits are met, so the counter has expired.
                 Err(Error::VersionConflict { .. }) => {}
                 Err(error) => return Err(error),
             }
             match write::single(context, vec![self.restart(context)?]).await {
                 Ok(_) => return Ok(self.by),
-                // Somebody else was faster to start it again.
+                // Another caller restarted it first.
                 Err(conflict @ Error::VersionConflict { .. }) => {
                     if !retry.pause(&*context.backend, Cause::Contended).await? {
                         return Err(conflict);
@@ -231,7 +233,7 @@ impl RunRule for Add {
     }
 }
 
-/// Asks for the value of a counter. Made by [`Counter::value`].
+/// Reads the value of a counter. Made by [`Counter::value`].
 #[derive(Clone, Debug)]
 pub struct CounterValue {
     rule: RuleRow,

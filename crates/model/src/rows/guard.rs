@@ -1,4 +1,4 @@
-//! At most one: a row that one owner holds at a time.
+//! Guards: rows that at most one owner holds at a time.
 
 use std::marker::PhantomData;
 
@@ -49,19 +49,19 @@ pub struct Guard<K> {
 }
 
 impl<K: GuardKey> Guard<K> {
-    /// Takes the guard if nobody holds it; [`Error::Held`] tells who does.
+    /// Takes the guard if it is free; otherwise [`Error::Held`] contains the holder.
     pub fn hold(&self, owner: impl Into<String>) -> RuleOperation<K, Hold> {
         RuleOperation::new(Hold { rule: self.rule.clone(), owner: owner.into(), expires: None })
     }
 
-    /// Gives the guard up. It is [`Error::Held`] if somebody else holds it, and [`Error::NotHeld`] if
-    /// nobody does, also because it has expired: a caller that gives up a reservation must know that it was
-    /// still there.
+    /// Releases the guard. It fails with [`Error::Held`] if another owner holds it, and with
+    /// [`Error::NotHeld`] if nobody does, also because it has expired: a caller that releases a
+    /// reservation must know that it still existed.
     pub fn release(&self, owner: impl Into<String>) -> RuleOperation<K, Release> {
         RuleOperation::new(Release { rule: self.rule.clone(), owner: owner.into() })
     }
 
-    /// Who holds the guard.
+    /// Returns the holder of the guard.
     pub fn holder(&self) -> RuleOperation<K, Holder> {
         RuleOperation::new(Holder { rule: self.rule.clone() })
     }
@@ -76,7 +76,7 @@ pub struct Hold {
 }
 
 impl<K: RuleKey> RuleOperation<K, Hold> {
-    /// Releases the guard by itself at this time.
+    /// Sets when the guard releases itself.
     pub fn expires(mut self, at: EpochSeconds) -> Self {
         self.operation.expires = Some(at);
         self
@@ -115,7 +115,7 @@ impl RunRule for Hold {
     }
 }
 
-/// Gives a guard up. Made by [`Guard::release`].
+/// Releases a guard. Made by [`Guard::release`].
 #[derive(Clone, Debug)]
 pub struct Release {
     rule: RuleRow,
@@ -159,7 +159,7 @@ impl RunRule for Release {
     }
 }
 
-/// Asks who holds a guard. Made by [`Guard::holder`].
+/// Reads the holder of a guard. Made by [`Guard::holder`].
 #[derive(Clone, Debug)]
 pub struct Holder {
     rule: RuleRow,
@@ -174,7 +174,7 @@ impl RunRule for Holder {
     }
 }
 
-/// The failure of a guard that somebody holds.
+/// Returns the failure of a guard that is held.
 fn held(rule: &RuleRow) -> Failure {
     let (guard, value) = (rule.key.to_string(), rule.attributes.value);
     Box::new(move |row| {

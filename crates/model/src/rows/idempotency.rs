@@ -1,4 +1,4 @@
-//! Idempotency records: what a request was answered, written together with its effect.
+//! Idempotency records: the response to a request, written together with its effect.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -22,9 +22,9 @@ use crate::table::{HoldsRule, Table};
 use crate::time::Timestamp;
 use crate::write::{self, Label, Outcome, Plan, Planned, PlannedWrite, Transact};
 
-/// How long an answer is kept unless set.
+/// How long a response is kept by default.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
-/// What the rule is called.
+/// The name of the rule.
 const KIND: &str = "idempotency";
 
 /// The key of idempotency records: `#[rule(Idempotency, …)]`.
@@ -33,7 +33,8 @@ pub trait IdempotencyKey: RuleKey {
     /// stored without spaces around it, and the hash is that of [`request_hash`](super::request_hash).
     ///
     /// # Errors
-    /// If the client's key has not 1 to 128 visible ASCII characters.
+    ///
+    /// The client's key does not consist of 1 to 128 visible ASCII characters.
     fn idempotency(
         self,
         key: &str,
@@ -54,10 +55,10 @@ pub trait IdempotencyKey: RuleKey {
     }
 }
 
-/// One request that must have its effect once, however often it comes.
+/// A request that must take effect exactly once, however often it is sent.
 ///
-/// The response is written in the transaction of the effect, so that of two requests at once one has the
-/// effect and the other gets the response.
+/// The response is written in the transaction of the effect: of two concurrent requests one takes
+/// effect, and the other gets the response.
 ///
 /// ```
 /// # extern crate monotable_model as monotable;
@@ -102,7 +103,7 @@ impl<K> fmt::Debug for IdempotencyRecord<K> {
 }
 
 impl<K: IdempotencyKey> IdempotencyRecord<K> {
-    /// Keeps the response under this key where a request of another scope has one under the first, so that
+    /// Keeps the response under this key if a request of another scope uses the first, so that
     /// callers that share a partition do not collide. The key must depend on the scope.
     #[must_use]
     pub fn or_at(mut self, key: &K) -> Self {
@@ -110,28 +111,28 @@ impl<K: IdempotencyKey> IdempotencyRecord<K> {
         self
     }
 
-    /// Keeps the response for so long; 24 hours unless set.
+    /// Sets how long the response is kept; 24 hours by default.
     #[must_use]
     pub fn kept(mut self, kept: Duration) -> Self {
         self.record.kept = kept;
         self
     }
 
-    /// The hash of the request, with its scope.
+    /// Returns the hash of the request, with its scope.
     pub fn request_hash(&self) -> &str {
         &self.record.request_hash
     }
 
-    /// Writes the response where there is none. If there is one, it is [`Error::Replay`] for the same
+    /// Writes the response if there is none. Otherwise it fails with [`Error::Replay`] for the same
     /// request and [`Error::IdempotencyReused`] for another.
-    pub fn answer(&self, status: u16, body: impl Into<String>) -> RuleOperation<K, Answer> {
-        RuleOperation::new(self.record.answer(status, body.into()))
+    pub fn respond(&self, status: u16, body: impl Into<String>) -> RuleOperation<K, Respond> {
+        RuleOperation::new(self.record.respond(status, body.into()))
     }
 
-    /// Reads the response that was given before, as status and body. It is [`Error::IdempotencyReused`]
-    /// if another request has the key.
-    pub fn answered(&self) -> RuleOperation<K, Answered> {
-        RuleOperation::new(Answered { record: self.record.clone() })
+    /// Reads the stored response, as status and body. It fails with [`Error::IdempotencyReused`] if
+    /// another request uses the key.
+    pub fn response(&self) -> RuleOperation<K, ReadResponse> {
+        RuleOperation::new(ReadResponse { record: self.record.clone() })
     }
 }
 
@@ -139,7 +140,7 @@ impl<K: IdempotencyKey> IdempotencyRecord<K> {
 #[derive(Clone, Debug)]
 struct RequestRow {
     rule: RuleRow,
-    /// The row for requests of another scope than the one that has the first.
+    /// The row for requests of another scope than that of the first row.
     second: Option<RuleRow>,
     scope: String,
     key: String,
@@ -148,12 +149,12 @@ struct RequestRow {
 }
 
 impl RequestRow {
-    fn answer(&self, status: u16, body: String) -> Answer {
-        Answer { record: self.clone(), status, body }
+    fn respond(&self, status: u16, body: String) -> Respond {
+        Respond { record: self.clone(), status, body }
     }
 
-    /// What the row says about this request.
-    fn judge(&self, table: &TableMeta, row: Item) -> Error {
+    /// Returns the error that the stored row means for this request.
+    fn conflict(&self, table: &TableMeta, row: Item) -> Error {
         match value::decode::<Stored>(table, &self.rule, row) {
             Ok(stored) if stored.hash == self.request_hash => {
                 Error::Replay { status: stored.status, body: stored.body }
@@ -163,18 +164,20 @@ impl RequestRow {
         }
     }
 
-    /// The record in its second rule, if it has one.
+    /// Returns the record under its second key, if it has one.
     fn elsewhere(&self) -> Option<Self> {
         let rule = self.second.clone()?;
         Some(Self { rule, second: None, ..self.clone() })
     }
 
-    /// The key of the row that decides in which rule the answer is kept; none if there is only one.
+    /// Returns the key of the row that decides which key the response is stored under; `None` if
+    /// there is only one.
     fn deciding(&self, context: &Context) -> Result<Option<Item>> {
         self.second.as_ref().map(|_| self.rule.key_item(context)).transpose()
     }
 
-    /// The record in the rule where its answer is kept, by what is in the first one.
+    /// Returns the record under the key that its response is stored under, given the row of the
+    /// first key.
     fn settled(&self, context: &Context, first: Option<&Item>) -> Result<Self> {
         let first = first.filter(|row| self.rule.is_present(context, row));
         match (self.elsewhere(), first) {
@@ -183,7 +186,7 @@ impl RequestRow {
         }
     }
 
-    /// Whether a row is the answer to a request of another scope.
+    /// Returns whether a row is the response to a request of another scope.
     fn is_of_another(&self, context: &Context, row: &Item) -> Result<bool> {
         let stored: Stored = value::decode(context.table, &self.rule, row.clone())?;
         Ok(!stored.scope.is_empty() && stored.scope != self.scope)
@@ -205,10 +208,11 @@ struct Stored {
     created_at: Option<Timestamp>,
 }
 
-/// Returns the idempotency key of a client without spaces around it.
+/// Returns the idempotency key of a client without surrounding spaces.
 ///
 /// # Errors
-/// If it has not 1 to 128 visible ASCII characters.
+///
+/// It does not consist of 1 to 128 visible ASCII characters.
 pub fn check_idempotency_key(key: &str) -> Result<&str, KeyError> {
     let key = key.trim();
     match key.chars().find(|character| !character.is_ascii_graphic()) {
@@ -221,15 +225,15 @@ pub fn check_idempotency_key(key: &str) -> Result<&str, KeyError> {
     }
 }
 
-/// Writes the answer to a request. Made by [`IdempotencyRecord::answer`].
+/// Writes the response to a request. Made by [`IdempotencyRecord::respond`].
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Respond {
     record: RequestRow,
     status: u16,
     body: String,
 }
 
-impl Answer {
+impl Respond {
     fn planned(self, context: &Context) -> Result<PlannedWrite> {
         let record = self.record;
         let stored = Stored {
@@ -248,20 +252,20 @@ impl Answer {
         let rule = record.rule.clone();
         let table = context.table;
         let failure = Box::new(move |row: Option<Box<Item>>| match row {
-            Some(row) => record.judge(table, *row),
+            Some(row) => record.conflict(table, *row),
             None => Error::Exists { entity: KIND },
         });
         Ok(rule.write(context, Action::Put(row), condition, failure))
     }
 }
 
-impl InTransaction for Answer {
+impl InTransaction for Respond {
     type Output = ();
 }
 
-impl Planned for Answer {
+impl Planned for Respond {
     fn label(&self) -> Label {
-        Label::new("answer", self.record.rule.kind)
+        Label::new("record the response of", self.record.rule.kind)
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
@@ -274,18 +278,18 @@ impl Planned for Answer {
     }
 }
 
-/// Writes the answer that follows from what the operations before it do.
-struct AnswerFrom<F> {
+/// Writes the response that follows from the results of the preceding operations.
+struct RespondFrom<F> {
     record: RequestRow,
     make: F,
 }
 
-impl<F> Planned for AnswerFrom<F>
+impl<F> Planned for RespondFrom<F>
 where
     F: Fn(&Outcome) -> (u16, String) + Send + 'static,
 {
     fn label(&self) -> Label {
-        Label::new("answer", self.record.rule.kind)
+        Label::new("record the response of", self.record.rule.kind)
     }
 
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
@@ -303,15 +307,15 @@ where
         before: &Outcome,
     ) -> Result<Plan> {
         let (status, body) = (self.make)(before);
-        let answer = self.record.settled(context, row.as_ref())?.answer(status, body);
-        Ok(Plan::new(vec![answer.planned(context)?]))
+        let response = self.record.settled(context, row.as_ref())?.respond(status, body);
+        Ok(Plan::new(vec![response.planned(context)?]))
     }
 }
 
-impl RunRule for Answer {
+impl RunRule for Respond {
     type Output = Once<()>;
 
-    /// For an answer without effect: a refusal that must stay the same.
+    /// For a response without effect: a refusal that must stay the same.
     async fn run(mut self, context: &Context) -> Result<Once<()>> {
         if self.record.second.is_some() {
             let first = self.record.rule.read(context).await?;
@@ -325,34 +329,35 @@ impl RunRule for Answer {
     }
 }
 
-/// Asks for the answer to a request. Made by [`IdempotencyRecord::answered`].
+/// Reads the response to a request. Made by [`IdempotencyRecord::response`].
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct ReadResponse {
     record: RequestRow,
 }
 
-impl RunRule for Answered {
+impl RunRule for ReadResponse {
     type Output = Option<(u16, String)>;
 
     async fn run(self, context: &Context) -> Result<Option<(u16, String)>> {
         let record = self.record;
-        // The second rule comes first: what is in the first one may have been another's and gone since.
+        // The second row comes first: the first may have belonged to another scope and be gone
+        // since.
         if let Some(elsewhere) = record.elsewhere()
             && let Some(row) = elsewhere.rule.read(context).await?
         {
-            return replayed(elsewhere.judge(context.table, row)).map(Some);
+            return replayed(elsewhere.conflict(context.table, row)).map(Some);
         }
         match record.rule.read(context).await? {
             Some(row) if record.second.is_some() && record.is_of_another(context, &row)? => {
                 Ok(None)
             }
-            Some(row) => replayed(record.judge(context.table, row)).map(Some),
+            Some(row) => replayed(record.conflict(context.table, row)).map(Some),
             None => Ok(None),
         }
     }
 }
 
-/// The answer that a row tells.
+/// Returns the response in a row.
 fn replayed(judged: Error) -> Result<(u16, String)> {
     match judged {
         Error::Replay { status, body } => Ok((status, body)),
@@ -360,43 +365,44 @@ fn replayed(judged: Error) -> Result<(u16, String)> {
     }
 }
 
-/// What came of a request that has its effect once.
+/// The result of a request that takes effect once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Once<R> {
-    /// It had its effect now.
+    /// It took effect now.
     Fresh(R),
-    /// It had its effect before, and was answered like this.
+    /// It took effect before, with this response.
     Replay {
-        /// The status of the answer.
+        /// The status of the response.
         status: u16,
-        /// Its body.
+        /// The body of the response.
         body: String,
     },
 }
 
 impl<T: Table> Store<T> {
-    /// Runs a transaction with the record of its request, unless the request was answered before. The
-    /// answer, a status and a body, is made of what the operations do; like them it may be made and
-    /// not be used.
+    /// Runs a transaction with the record of its request, unless the request has been completed
+    /// before. The response, a status and a body, is made from the results of the operations; like
+    /// them it may be made and then not be used.
     ///
     /// # Errors
-    /// [`Error::IdempotencyReused`] if another request has the key, and whatever the transaction fails
-    /// with; then nothing is recorded.
+    ///
+    /// [`Error::IdempotencyReused`] if another request uses the key, and errors of the transaction;
+    /// then nothing is recorded.
     pub async fn once<K: IdempotencyKey>(
         &self,
         record: &IdempotencyRecord<K>,
         mut transaction: Transact<T>,
-        answer: impl Fn(&Outcome) -> (u16, String) + Send + 'static,
+        response: impl Fn(&Outcome) -> (u16, String) + Send + 'static,
     ) -> Result<Once<Outcome>>
     where
         T: HoldsRule<K>,
     {
-        let recorded = AnswerFrom { record: record.record.clone(), make: answer };
+        let recorded = RespondFrom { record: record.record.clone(), make: response };
         transaction.push(Box::new(recorded));
         match transaction.commit().await {
             Ok(done) => Ok(Once::Fresh(done)),
-            // Whatever it failed on may be the effect of the same request before.
-            Err(error) => match self.run(record.answered()).await {
+            // The failure may be caused by the effect of the same request before.
+            Err(error) => match self.run(record.response()).await {
                 Ok(Some((status, body))) => Ok(Once::Replay { status, body }),
                 Err(reused @ Error::IdempotencyReused) => Err(reused),
                 Ok(None) | Err(_) => Err(error),

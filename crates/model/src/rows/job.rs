@@ -1,7 +1,7 @@
-//! Resumable jobs: work in steps, whose progress is written together with what the steps write.
+//! Resumable jobs: work in steps, whose progress is written together with their effects.
 //!
-//! A worker leases the row of a job. Every step, and every new lease, has the next version, so that a
-//! worker that lost its lease can't write any more.
+//! A worker leases the row of a job. Every step and every new lease increments the version, so that
+//! a worker that has lost its lease cannot write any more.
 
 mod run;
 mod step;
@@ -29,12 +29,12 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
-/// How long a worker has for a step unless set.
+/// The default lease of a worker for a step.
 const LEASE: Duration = Duration::from_secs(30);
 
 /// The key of a job: `#[rule(Job, …)]`.
 pub trait JobKey: RuleKey {
-    /// Returns the job with this key. `C` is its cursor: what a step must know to go on.
+    /// Returns the job with this key. `C` is its cursor: the state that a step needs to continue.
     fn job<C: JobCursor>(self) -> Job<Self, C> {
         let rule = RuleRow::of(RuleKind::Job, &self);
         let rows = JobRow { rule, lease: LEASE, cursor: PhantomData };
@@ -42,12 +42,13 @@ pub trait JobKey: RuleKey {
     }
 }
 
-/// The cursor of a job: what a step must know to go on.
+/// The cursor of a job: the state that a step needs to continue.
 pub trait JobCursor: Serialize + DeserializeOwned + Clone + Send + 'static {}
 
 impl<C: Serialize + DeserializeOwned + Clone + Send + 'static> JobCursor for C {}
 
-/// A job that goes on where it stopped. `C` is its cursor: what a step must know to go on.
+/// A job that continues where it stopped. `C` is its cursor: the state that a step needs to
+/// continue.
 ///
 /// ```
 /// # extern crate monotable_model as monotable;
@@ -135,18 +136,18 @@ impl<C> Clone for JobRow<C> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JobState {
-    /// It has.
+    /// Work is left.
     Running,
-    /// It has not.
+    /// All work is done.
     Done,
 }
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobStatus<C> {
-    /// Whether it has work left.
+    /// Whether the job has work left.
     pub state: JobState,
-    /// Where it goes on, or where it ended.
+    /// The cursor of the next step, or the last one.
     pub cursor: C,
     /// The number of steps and leases so far.
     pub version: u64,
@@ -160,30 +161,31 @@ struct Progress<C> {
 }
 
 impl<K: JobKey, C: JobCursor> Job<K, C> {
-    /// Sets how long a worker has for a step, in whole seconds; 30 unless set. After that another may
-    /// take the job over.
+    /// Sets how long a worker has for a step, in whole seconds; 30 by default. After that another
+    /// worker may take over the job.
     #[must_use]
     pub fn lease(mut self, lease: Duration) -> Self {
         self.rows.lease = lease;
         self
     }
 
-    /// Writes the row of a job that starts at this cursor; [`Error::Exists`] if there is one.
+    /// Writes the row of a job that starts at this cursor; fails with [`Error::Exists`] if there is
+    /// one.
     pub fn start(&self, cursor: C) -> RuleOperation<K, StartJob<C>> {
         RuleOperation::new(StartJob { job: self.rows.clone(), cursor })
     }
 
-    /// How far the job is; `None` if it was never started.
+    /// Returns the progress of the job; `None` if it was never started.
     pub fn status(&self) -> RuleOperation<K, ReadJob<C>> {
         RuleOperation::new(ReadJob { job: self.rows.clone() })
     }
 
-    /// Does the rest of the job, step by step. `step` is called with the cursor and returns what to write
-    /// and where to go on; both are written in one transaction. A step that was tried and not written is
-    /// done again, so that it must have no effect but what it returns.
+    /// Does the rest of the job, step by step. `step` is called with the cursor and returns what to
+    /// write and the next cursor; both are written in one transaction. A step whose transaction
+    /// fails is run again, so it must have no effect other than what it returns.
     ///
-    /// It is [`Error::Locked`] if another worker has the job, [`Error::NotFound`] if it was never
-    /// started, and whatever a step or its transaction fails with; then the job can be run again.
+    /// It fails with [`Error::Locked`] if another worker has the job, [`Error::NotFound`] if it was
+    /// never started, and with errors of a step or its transaction; then the job can be run again.
     pub fn run<T, F, R>(&self, step: F) -> RunJob<K, C, F>
     where
         F: FnMut(C) -> R + Send,
@@ -194,7 +196,7 @@ impl<K: JobKey, C: JobCursor> Job<K, C> {
 }
 
 impl<C: JobCursor> JobRow<C> {
-    /// The row of a job with this progress.
+    /// Returns the row of a job with this progress.
     fn row(&self, context: &Context, old: Item, progress: &Progress<C>) -> Result<Item> {
         let encoded = value::encode(context.table, &self.rule, progress)?;
         let mut row = value::replace(old, encoded);
@@ -244,7 +246,7 @@ impl<C: JobCursor> RunRule for StartJob<C> {
     }
 }
 
-/// Asks how far a job is. Made by [`Job::status`].
+/// Reads the progress of a job. Made by [`Job::status`].
 #[derive(Debug)]
 pub struct ReadJob<C> {
     job: JobRow<C>,

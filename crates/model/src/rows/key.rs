@@ -1,4 +1,4 @@
-//! Rule keys: where a rule keeps its row, declared with the table.
+//! Rule keys: where a rule stores its row, declared with the table.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub trait RuleKey: Parts + Clone + Send + Sync + 'static {
     const META: &'static RuleMeta;
 }
 
-/// The partition and sort key of a row that a rule keeps.
+/// The partition and sort key of a rule's row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RowKey {
     pub(super) partition: String,
@@ -43,7 +43,7 @@ pub(super) struct RowKey {
 }
 
 impl RowKey {
-    /// The texts by the templates of a key.
+    /// Renders the templates of a key.
     pub(super) fn render(
         rule: &'static RuleMeta,
         key: &KeyMeta,
@@ -53,7 +53,7 @@ impl RowKey {
         Ok(Self { partition, sort })
     }
 
-    /// The templates as texts, for messages about a key that can't be rendered.
+    /// Returns the templates as texts, for messages about a key that cannot be rendered.
     pub(super) fn templates(key: &KeyMeta) -> Self {
         let text = |template: &Template| template.text.to_owned();
         Self { partition: text(&key.partition), sort: key.sort.as_ref().map(text) }
@@ -88,29 +88,29 @@ impl NumberedKey {
         Self { rule: K::META, parts: Arc::new(key) }
     }
 
-    /// The position that stands for the number: behind those of the fields.
+    /// Returns the position of the number, which follows those of the fields.
     fn position(&self) -> u16 {
         u16::try_from(self.rule.row.fields.len()).unwrap_or(u16::MAX)
     }
 
-    /// The attributes of the rows.
+    /// Returns the attributes of the rows.
     pub(super) fn attributes(&self) -> &'static RuleAttributes {
         &self.rule.attributes
     }
 
-    /// The row of a number.
+    /// Returns the row with a number.
     pub(super) fn row(&self, kind: RuleKind, number: u64) -> RuleRow {
         let parts = Numbered { parts: &*self.parts, position: self.position(), number };
         RuleRow::rendered(kind.word(), self.rule, &self.rule.row.key, &parts)
     }
 
-    /// The row beside the numbered ones: the snapshot of a log.
+    /// Returns the snapshot of a log, next to its numbered rows.
     pub(super) fn snapshot(&self, kind: &'static str) -> RuleRow {
         let mirror = self.rule.row.mirrors.first().and_then(|mirror| mirror.key.as_ref());
         RuleRow::rendered(kind, self.rule, mirror.unwrap_or(&self.rule.row.key), &*self.parts)
     }
 
-    /// The partition key, for messages: its template if it can't be rendered.
+    /// Returns the partition key, for messages: its template if it can't be rendered.
     pub(super) fn partition(&self) -> String {
         let template = &self.rule.row.key.partition;
         match render(template, &*self.parts, None) {
@@ -119,7 +119,7 @@ impl NumberedKey {
         }
     }
 
-    /// The greatest number that the padding has room for.
+    /// Returns the greatest number that the padding allows.
     pub(super) fn last(&self) -> u64 {
         let position = self.position();
         let segments = self.rule.row.key.sort.as_ref().map_or(&[][..], |sort| sort.segments);
@@ -131,7 +131,7 @@ impl NumberedKey {
         10_u64.checked_pow(digits).map_or(u64::MAX, |next| next - 1)
     }
 
-    /// The number in a sort key, if it is one of these keys.
+    /// Returns the number in a sort key, if it is one of these keys.
     pub(super) fn number(&self, kind: RuleKind, sort: &str) -> Option<u64> {
         let mut parsed = ParsedParts::default();
         let is_like = parse_template(self.rule.row.key.sort.as_ref()?, sort, &mut parsed);
@@ -140,7 +140,7 @@ impl NumberedKey {
     }
 }
 
-/// The fields of a key, and a number behind them.
+/// The fields of a key, followed by a number.
 struct Numbered<'a> {
     parts: &'a dyn Parts,
     position: u16,

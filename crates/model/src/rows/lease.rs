@@ -1,4 +1,4 @@
-//! Leases: rows that belong to somebody until a time, of locks and jobs.
+//! Leases: rows of locks and jobs that belong to a holder until a time.
 
 use std::time::Duration;
 
@@ -11,17 +11,18 @@ use crate::time::EpochSeconds;
 use crate::write::Failure;
 
 impl RuleRow {
-    /// There is a lease, and its time is over.
+    /// Tests that there is a lease and that it has ended.
     pub(super) fn lease_has_ended(&self, context: &Context) -> Condition {
         path(self.attributes.lease).le(context.now_seconds().as_seconds())
     }
 
-    /// Whether the end of a lease is the row's expiry, so that a row without holder is of no use.
+    /// Returns whether the end of a lease is also the expiry of its row, so that a row without a
+    /// holder is useless.
     pub(super) fn expires_with_lease(&self, context: &Context) -> bool {
         self.attributes.lease == self.expiry(context)
     }
 
-    /// The end of a lease that starts now.
+    /// Returns the end of a lease that starts now.
     pub(super) fn lease_end(&self, context: &Context, lease: Duration) -> Result<EpochSeconds> {
         if lease.as_secs() == 0 {
             let message = format!("{} needs a lease of at least one second", self.name());
@@ -30,7 +31,7 @@ impl RuleRow {
         Ok(context.now_seconds() + lease)
     }
 
-    /// The failure of a lease that is another's, or was lost.
+    /// Returns the failure of a lease that belongs to another holder or was lost.
     pub(super) fn locked(&self) -> Failure {
         let what = self.key.to_string();
         Box::new(move |_| Error::Locked { what })

@@ -1,8 +1,8 @@
 //! Locks with owner tokens and fences.
 //!
-//! The row stays when a lock is released or its lease ends, because it holds the fence: the number
-//! that grows with each acquisition. So the end of the lease is not the row's expiry, unless the
-//! key says so; then the row goes with its holder.
+//! The row stays when a lock is released or its lease ends, because it contains the fence: a number
+//! that grows with each acquisition. So the end of the lease is not the expiry of the row, unless
+//! the key declares that; then the row is removed with its holder.
 
 mod acquire;
 mod holder;
@@ -28,7 +28,7 @@ pub trait LockKey: RuleKey {
     }
 }
 
-/// A lock that one holder at a time has, for as long as its lease.
+/// A lock that one holder at a time has, until its lease ends.
 ///
 /// ```
 /// # extern crate monotable_model as monotable;
@@ -51,13 +51,13 @@ pub trait LockKey: RuleKey {
 /// ```
 ///
 /// A holder that was paused for longer than its lease still believes that it holds the lock. Its
-/// writes are refused where they are made together with [`check`](Lock::check) in a transaction.
+/// writes are refused if they are made together with [`check`](Lock::check) in a transaction.
 ///
-/// A key whose `lease` is the table's expiry has no row for a lock that nobody holds:
-/// [`release`](Lock::release) removes it, and the backend does some time after the lease has ended. The
-/// first fence of a row is the time in milliseconds, and greater than every fence that was taken through
-/// the same open table. So fences grow over a removed row too, whatever the clock does in one process,
-/// and among several as long as it does not go back.
+/// If the `lease` of the key is the table's expiry, a free lock has no row:
+/// [`release`](Lock::release) removes it, and the backend does so some time after the lease has
+/// ended. The first fence of a row is the time in milliseconds, and greater than every fence that
+/// was taken through the same open table. So fences grow even after a row was removed, whatever the
+/// clock does within one process, and among several processes as long as it does not go back.
 #[derive(Clone, Debug)]
 pub struct Lock<K> {
     rule: RuleRow,
@@ -67,7 +67,7 @@ pub struct Lock<K> {
 /// A lock that is held.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// The secret of the holder.
+    /// The secret token of the holder.
     pub token: String,
     /// The number of the acquisition: greater than that of every earlier one.
     pub fence: u64,
@@ -81,19 +81,21 @@ impl<K: LockKey> Lock<K> {
         RuleOperation::new(Acquire::new(self.rule.clone(), lease))
     }
 
-    /// Lets the lease end so many seconds from now. It is [`Error::Locked`](crate::Error::Locked) if the lease has ended or
-    /// the lock is another holder's.
+    /// Extends the lease to this long from now. It fails with
+    /// [`Error::Locked`](crate::Error::Locked) if the lease has ended or another holder has the
+    /// lock.
     pub fn extend(&self, token: impl Into<String>, lease: Duration) -> RuleOperation<K, Extend> {
         RuleOperation::new(Extend::new(self.rule.clone(), token.into(), lease))
     }
 
-    /// Gives the lock up. It is [`Error::Locked`](crate::Error::Locked) if the lease has ended or the lock is another
-    /// holder's, and nothing happens to another's.
+    /// Releases the lock. It fails with [`Error::Locked`](crate::Error::Locked), without any
+    /// effect, if the lease has ended or another holder has the lock.
     pub fn release(&self, token: impl Into<String>) -> RuleOperation<K, Unlock> {
         RuleOperation::new(Unlock::new(self.rule.clone(), token.into()))
     }
 
-    /// Makes sure that the acquisition with this fence still holds the lock: [`Error::Locked`](crate::Error::Locked).
+    /// Checks that the acquisition with this fence still holds the lock; otherwise fails with
+    /// [`Error::Locked`](crate::Error::Locked).
     pub fn check(&self, fence: u64) -> RuleOperation<K, CheckFence> {
         RuleOperation::new(CheckFence::new(self.rule.clone(), fence))
     }

@@ -1,7 +1,8 @@
 //! Append-only logs with a contiguous sequence, and the snapshot that is folded from them.
 //!
-//! Events and snapshot are written in one transaction, under the condition that the snapshot is the one
-//! that was seen: so there is never a gap, a number twice, or a snapshot that the log does not explain.
+//! Events and snapshot are written in one transaction, under the condition that the snapshot has
+//! not changed since it was read. So the log never has a gap or a duplicate number, and the
+//! snapshot always equals the fold of its events.
 
 mod append;
 mod read;
@@ -34,7 +35,7 @@ pub trait LogKey: RuleKey {
     }
 }
 
-/// What a log keeps: its events, and its snapshot.
+/// The values in a log: its events, and its snapshot.
 pub trait LogValue: Serialize + DeserializeOwned + Send + 'static {}
 
 impl<T: Serialize + DeserializeOwned + Send + 'static> LogValue for T {}
@@ -92,30 +93,30 @@ impl<E, S> Clone for LogRows<E, S> {
     }
 }
 
-/// The snapshot of a log: what its events have made so far.
+/// The snapshot of a log: the state after its events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot<S> {
-    /// What the events have made; `None` before the first.
+    /// The state; `None` before the first event.
     pub state: Option<S>,
     /// The number of changes.
     pub version: u64,
     /// The number of the last event.
     pub sequence: u64,
-    /// The row, for what others keep in it.
+    /// The row, for attributes of other programs.
     row: Option<Item>,
 }
 
 impl<S> Snapshot<S> {
-    /// The snapshot of a log without events.
+    /// Returns the snapshot of a log without events.
     pub fn first() -> Self {
         Self { state: None, version: 0, sequence: 0, row: None }
     }
 }
 
 impl<K: LogKey, E: LogValue, S: LogValue> Log<K, E, S> {
-    /// Appends events behind those of the snapshot that was seen, and writes the new state. It is
-    /// [`Error::VersionConflict`] if somebody else appended since, and [`Error::OutOfSequence`] if
-    /// there are events that no snapshot counts.
+    /// Appends events after the snapshot that was read, and writes the new state. It fails with
+    /// [`Error::VersionConflict`] if another caller has appended since, and with
+    /// [`Error::OutOfSequence`] if there are events that no snapshot includes.
     pub fn append(
         &self,
         seen: &Snapshot<S>,
@@ -125,17 +126,17 @@ impl<K: LogKey, E: LogValue, S: LogValue> Log<K, E, S> {
         RuleOperation::new(Append::new(self.rows.clone(), seen, events, state))
     }
 
-    /// The snapshot; that of a log without events if there is none.
+    /// Returns the snapshot; an empty one for a log without events.
     pub fn snapshot(&self) -> RuleOperation<K, ReadSnapshot<E, S>> {
         RuleOperation::new(ReadSnapshot(self.rows.clone()))
     }
 
-    /// The events after a number, at most so many.
+    /// Returns the events after a number, at most `limit`.
     pub fn read(&self, after: u64, limit: u32) -> RuleOperation<K, ReadLog<E, S>> {
         RuleOperation::new(ReadLog { log: self.rows.clone(), after, limit })
     }
 
-    /// Folds all events up to the snapshot, to be compared with it.
+    /// Folds all events up to the snapshot, for comparison with it.
     pub fn replay<F>(&self, first: S, fold: F) -> RuleOperation<K, ReplayLog<E, S, F>>
     where
         F: FnMut(S, E) -> S + Send,
@@ -145,12 +146,12 @@ impl<K: LogKey, E: LogValue, S: LogValue> Log<K, E, S> {
 }
 
 impl<E, S> LogRows<E, S> {
-    /// The row of an event.
+    /// Returns the row of an event.
     fn event_row(&self, number: u64) -> RuleRow {
         self.key.row(RuleKind::Log, number)
     }
 
-    /// The row of the snapshot.
+    /// Returns the row of the snapshot.
     fn snapshot_row(&self) -> RuleRow {
         self.key.snapshot("snapshot")
     }

@@ -1,4 +1,4 @@
-//! Operations of rules: they run only on tables that declare the rule's key.
+//! Operations of rules, which run only on tables that declare the rule's key.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -23,7 +23,7 @@ impl<K, O> RuleOperation<K, O> {
         Self { operation, key: PhantomData }
     }
 
-    /// The same with a changed operation.
+    /// Returns the operation after a change.
     pub(super) fn map(self, change: impl FnOnce(O) -> O) -> Self {
         Self::new(change(self.operation))
     }
@@ -43,7 +43,7 @@ impl<K, O: fmt::Debug> fmt::Debug for RuleOperation<K, O> {
 
 /// An operation of a rule that can be part of a transaction.
 pub trait InTransaction: Planned {
-    /// What its handle finds in the outcome of the transaction.
+    /// The result of the operation, which its handle finds in the outcome of the transaction.
     type Output: Send + Sync + 'static;
 }
 

@@ -1,4 +1,4 @@
-//! Rate limits by fixed windows: a counter for each key and window.
+//! Rate limits by fixed windows: one counter per key and window.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::time::EpochSeconds;
 use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
-/// How long the row of a window stays behind the window's end.
+/// How long the row of a window is kept after the window's end.
 const KEPT: Duration = Duration::from_secs(10);
 
 /// The key of a rate limit: `#[rule(RateWindow, …)]`. `{window}` in its sort key is the number of the window.
@@ -28,8 +28,8 @@ pub trait RateWindowKey: RuleKey {
     }
 }
 
-/// So many requests in each window of this length. Windows start at multiples of their length since
-/// 1970.
+/// A number of requests in each window of this length. Windows start at multiples of their length
+/// since 1970.
 ///
 /// ```
 /// # extern crate monotable_model as monotable;
@@ -53,17 +53,17 @@ pub trait RateWindowKey: RuleKey {
 pub struct RateWindow {
     /// The length of a window, in whole seconds.
     pub length: Duration,
-    /// The requests that pass in one window.
+    /// The requests that are admitted in one window.
     pub limit: u32,
 }
 
 impl RateWindow {
-    /// The number of the window at a time.
+    /// Returns the number of the window at a time.
     pub fn number(self, now: EpochSeconds) -> u64 {
         u64::try_from(now.as_seconds()).unwrap_or(0) / self.length.as_secs().max(1)
     }
 
-    /// When a window ends.
+    /// Returns when a window ends.
     pub fn end(self, number: u64) -> EpochSeconds {
         let seconds = number.saturating_add(1).saturating_mul(self.length.as_secs().max(1));
         EpochSeconds::new(i64::try_from(seconds).unwrap_or(i64::MAX))
@@ -84,10 +84,10 @@ impl<K: RateWindowKey> Rate<K> {
         RuleOperation::new(self.operation())
     }
 
-    /// Uncounts a request that was admitted and then had no effect, so that only effects use up the
-    /// window. A window that is over and forgotten is left alone.
+    /// Removes a request from the count that was admitted and then had no effect, so that only
+    /// effects use up the window. Nothing happens if the window is over.
     pub fn undo(&self, admitted: Admitted) -> RuleOperation<K, UndoHit> {
-        // The window ends where the next one begins.
+        // A window ends where the next one begins.
         let number = self.window.number(admitted.resets_at).saturating_sub(1);
         RuleOperation::new(UndoHit { hit: self.operation(), number })
     }
@@ -104,12 +104,12 @@ pub struct Hit {
     rows: NumberedKey,
 }
 
-/// A request that passed.
+/// A request that was admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Admitted {
-    /// Requests in this window, with this one.
+    /// The number of requests in this window, including this one.
     pub used: u32,
-    /// Requests that may still come in this window.
+    /// The number of requests that are still allowed in this window.
     pub remaining: u32,
     /// When the window ends.
     pub resets_at: EpochSeconds,
@@ -120,8 +120,8 @@ impl Hit {
         self.rows.row(RuleKind::RateWindow, number)
     }
 
-    /// The update, and when its window ends. The row of the window that is now can't have expired, so
-    /// that its expiry needs no look.
+    /// Returns the update, and the end of its window. The row of the current window cannot have
+    /// expired, so its expiry need not be checked.
     fn planned(&self, context: &Context) -> Result<(PlannedWrite, EpochSeconds)> {
         if self.window.length.as_secs() == 0 {
             return Err(Error::Settings("a window of a rate limit has at least one second".into()));
@@ -172,14 +172,14 @@ impl RunRule for Hit {
         let attribute = self.rows.attributes().value;
         let (mut planned, resets_at) = self.planned(context)?;
         planned.write.returns = Returns::New;
-        let answer = write::single(context, vec![planned]).await?;
-        let used = answer.row.and_then(|row| row.get(attribute)?.as_n()?.to_u64());
+        let response = write::single(context, vec![planned]).await?;
+        let used = response.row.and_then(|row| row.get(attribute)?.as_n()?.to_u64());
         let used = used.and_then(|used| u32::try_from(used).ok()).unwrap_or(self.window.limit);
         Ok(Admitted { used, remaining: self.window.limit.saturating_sub(used), resets_at })
     }
 }
 
-/// Uncounts one request. Made by [`Rate::undo`].
+/// Removes one request from the count. Made by [`Rate::undo`].
 #[derive(Clone, Debug)]
 pub struct UndoHit {
     hit: Hit,

@@ -1,7 +1,8 @@
 //! Values with versions: a key-value store in any table.
 //!
-//! A record is the entity of a program that knows only at run time which values there are. What a row has
-//! besides value and version survives every change: its expiry, its `meta`, attributes of others.
+//! A record is the equivalent of an entity for a program that knows only at run time which values
+//! there are. Other attributes of its row are kept by every change: its expiry, its `meta`,
+//! attributes of other programs.
 
 mod delete;
 mod query;
@@ -27,7 +28,7 @@ use super::key::RuleKey;
 use super::operation::RuleOperation;
 use super::row::RuleRow;
 
-/// What the rule is called.
+/// The name of the rule.
 const KIND: &str = "record";
 
 /// The key of records: `#[rule(Record, …)]`. The derive also adds `records(…)` to the struct, which reads a
@@ -40,7 +41,7 @@ pub trait RecordKey: RuleKey {
     }
 }
 
-/// A value of type `T` under a key. It is kept as the table keeps its values: in a table of value rows as
+/// A value of type `T` under a key. It is stored in the table's codec: in a table of value rows as
 /// JSON text, compressed when it is long, or as a number.
 ///
 /// ```
@@ -66,8 +67,8 @@ pub trait RecordKey: RuleKey {
 /// let settings = Setting::records::<Value>(&"u1".to_owned()).prefix("setting#").limit(20);
 /// ```
 ///
-/// A key with `formerly = value` also reads rows that have no value but this attribute, as an attribute value
-/// of its own: an older program wrote them. The next write moves it.
+/// A key with `formerly = value` also reads rows of older programs, which have the value in this
+/// attribute as a native attribute value. The next write converts them.
 pub struct Record<K, T> {
     row: RecordRow<T>,
     key: PhantomData<fn() -> K>,
@@ -104,35 +105,37 @@ impl<T> Clone for RecordRow<T> {
 }
 
 impl<K: RecordKey, T> Record<K, T> {
-    /// The record as it is now.
+    /// Returns the record as it is stored.
     pub fn read(&self) -> RuleOperation<K, ReadRecord<T>> {
         RuleOperation::new(ReadRecord { record: self.row.clone() })
     }
 
-    /// Reads any number of records: one entry for each in the same order, `None` where there is none. A
-    /// record may be listed twice.
+    /// Reads any number of records: one entry per record in the same order, `None` for a missing
+    /// one. A record may be listed twice.
     pub fn read_many(records: Vec<Self>) -> RuleOperation<K, ReadRecords<T>> {
         let rows = records.into_iter().map(|record| record.row).collect();
         RuleOperation::new(ReadRecords::new(rows))
     }
 
-    /// Removes the record, whatever it is, unless [`version`](RuleOperation::version) or
-    /// [`value`](RuleOperation::value) says what it must be.
+    /// Removes the record, whatever its value, unless [`version`](RuleOperation::version) or
+    /// [`value`](RuleOperation::value) sets a condition.
     pub fn delete(&self) -> RuleOperation<K, DeleteRecord> {
         RuleOperation::new(DeleteRecord::new(self.row.rule.clone()))
     }
 }
 
 impl<K: RecordKey, T: Serialize + Send + Sync + 'static> Record<K, T> {
-    /// Writes the record where there is none, or one that has expired, with version 1. It is
-    /// [`Error::Exists`](crate::Error::Exists) if there is one.
+    /// Writes the record with version 1 if it does not exist or has expired. It fails with
+    /// [`Error::Exists`](crate::Error::Exists) if it exists.
     pub fn create(&self, value: T) -> RuleOperation<K, CreateRecord<T>> {
         RuleOperation::new(CreateRecord::new(self.row.rule.clone(), value))
     }
 
-    /// Writes another value over the version that was seen; `None` is the row of a program that wrote no
-    /// versions. It is [`Error::VersionConflict`](crate::Error::VersionConflict) if there is another
-    /// version, and [`Error::NotFound`](crate::Error::NotFound) if there is none. Expiry and `meta` stay.
+    /// Replaces the value if the record still has the version that was read; `None` stands for a
+    /// row without a version. It fails with
+    /// [`Error::VersionConflict`](crate::Error::VersionConflict) for another version, and with
+    /// [`Error::NotFound`](crate::Error::NotFound) if there is no record. Expiry and `meta` are
+    /// kept.
     pub fn replace(&self, seen: Option<u64>, value: T) -> RuleOperation<K, WriteRecord<T>> {
         RuleOperation::new(WriteRecord::new(
             self.row.clone(),
@@ -141,8 +144,8 @@ impl<K: RecordKey, T: Serialize + Send + Sync + 'static> Record<K, T> {
         ))
     }
 
-    /// Writes the value over whatever is there, with the next version. Expiry and `meta` of a record that
-    /// has not expired stay.
+    /// Writes the value, whether or not the record exists, with the next version. Expiry and `meta`
+    /// of a record that has not expired are kept.
     pub fn put(&self, value: T) -> RuleOperation<K, WriteRecord<T>> {
         RuleOperation::new(WriteRecord::new(self.row.clone(), Expected::Anything, Arc::new(value)))
     }

@@ -1,4 +1,4 @@
-//! Where a rule keeps its row, and whether the row is there: one that has expired is not.
+//! The location of a rule's row, and whether the row is present: an expired row is absent.
 
 use std::sync::Arc;
 
@@ -16,28 +16,28 @@ use crate::key::{KeyError, Parts};
 use crate::time::EpochSeconds;
 use crate::write::{self, Failure, PlannedWrite, Presence};
 
-/// The attribute of the expiry in a table that declares none.
+/// The attribute of expiry in a table that declares none.
 const EXPIRY: &str = "ttl";
 
 /// The row of a rule.
 #[derive(Clone, Debug)]
 pub(super) struct RuleRow {
-    /// What the rule is called in messages, such as `guard`.
+    /// The name of the rule in messages, such as `guard`.
     pub(super) kind: &'static str,
     pub(super) key: RowKey,
     pub(super) attributes: &'static RuleAttributes,
-    /// Why there is no such key: a value can't stand in it.
+    /// The reason why the key is invalid: a value is not valid in a key.
     invalid: Option<KeyError>,
 }
 
 impl RuleRow {
-    /// The row of a key.
+    /// Returns the row of a key.
     pub(super) fn of<K: RuleKey>(kind: RuleKind, key: &K) -> Self {
         Self::rendered(kind.word(), K::META, &K::META.row.key, key)
     }
 
-    /// The row under the key that templates and values make. An error is reported when the row is read or
-    /// written.
+    /// Returns the row under the key rendered from templates and values. An error is reported when
+    /// the row is read or written.
     pub(super) fn rendered(
         kind: &'static str,
         rule: &'static RuleMeta,
@@ -53,17 +53,17 @@ impl RuleRow {
         }
     }
 
-    /// The row under a key that was read.
+    /// Returns the row under a key that was read.
     pub(super) fn at(kind: &'static str, rule: &'static RuleMeta, key: RowKey) -> Self {
         Self { kind, key, attributes: &rule.attributes, invalid: None }
     }
 
-    /// The rule and its key, for messages.
+    /// Returns the rule and its key, for messages.
     pub(super) fn name(&self) -> String {
         format!("{} {}", self.kind, self.key)
     }
 
-    /// The key attributes.
+    /// Returns the key attributes.
     pub(super) fn key_item(&self, context: &Context) -> Result<Item> {
         match &self.invalid {
             Some(error) => Err(Error::Key { entity: self.kind, error: error.clone() }),
@@ -71,14 +71,14 @@ impl RuleRow {
         }
     }
 
-    /// The key attributes and the type, which are in every row.
+    /// Returns the key attributes and the type attribute, which are in every row.
     pub(super) fn row(&self, context: &Context) -> Result<Item> {
         let mut row = self.key_item(context)?;
         row.extend(self.type_attribute(context));
         Ok(row)
     }
 
-    /// The attribute that tells the type of a row, if the table has one.
+    /// Returns the type attribute and its value, if the table has one.
     pub(super) fn type_attribute(&self, context: &Context) -> Option<(String, AttributeValue)> {
         let TypeAttribute::Named(attribute) = context.table.type_attribute else { return None };
         let name = match self.attributes.type_name {
@@ -88,27 +88,27 @@ impl RuleRow {
         Some((attribute.to_owned(), name.into()))
     }
 
-    /// The attribute of the expiry.
+    /// Returns the attribute of the expiry.
     pub(super) fn expiry(&self, context: &Context) -> &'static str {
         expiry_in(context.table, self.attributes)
     }
 
-    /// There is no row, or it has expired.
+    /// Tests that there is no row, or that it has expired.
     pub(super) fn absent(&self, context: &Context) -> Condition {
         self.presence(context).absent()
     }
 
-    /// There is a row, and it has not expired.
+    /// Tests that there is a row and that it has not expired.
     pub(super) fn present(&self, context: &Context) -> Condition {
         self.presence(context).present()
     }
 
-    /// There is a row that has expired.
+    /// Tests that there is a row and that it has expired.
     pub(super) fn expired(&self, context: &Context) -> Condition {
         write::expired(self.expiry(context), context.now_seconds().as_seconds())
     }
 
-    /// Whether a row that was seen has not expired.
+    /// Returns whether a row that was read has not expired.
     pub(super) fn is_present(&self, context: &Context, row: &Item) -> bool {
         !self.presence(context).is_expired(row)
     }
@@ -117,13 +117,13 @@ impl RuleRow {
         Presence::by(context, self.expiry(context))
     }
 
-    /// The row as it is now, if it is there.
+    /// Reads the row; returns `None` if it is absent.
     pub(super) async fn read(&self, context: &Context) -> Result<Option<Item>> {
         let row = write::read(context, self.key_item(context)?).await?;
         Ok(row.filter(|row| self.is_present(context, row)))
     }
 
-    /// A write of the row. A failed condition returns the row that it saw.
+    /// Returns a write of the row. A failed condition returns the row that it was evaluated on.
     pub(super) fn write(
         &self,
         context: &Context,
@@ -138,47 +138,47 @@ impl RuleRow {
             return_on_failure: condition.is_some(),
             condition,
             returns: Returns::Nothing,
-            tells_units: false,
+            returns_units: false,
         };
         PlannedWrite::new(write, failure)
     }
 
-    /// The whole number in an attribute.
+    /// Returns the integer in an attribute.
     pub(super) fn number(&self, row: &Item, attribute: &str) -> Result<i64> {
         let number = row.get(attribute).and_then(|value| value.as_n());
-        number.and_then(|number| number.to_i64()).ok_or_else(|| {
-            self.unfit(format!("`{attribute}` of `{}` is no whole number", self.key))
-        })
+        number
+            .and_then(|number| number.to_i64())
+            .ok_or_else(|| self.unfit(format!("`{attribute}` of `{}` is not an integer", self.key)))
     }
 
-    /// The whole number in an attribute that is never negative.
+    /// Returns the integer in an attribute that is never negative.
     pub(super) fn count(&self, row: &Item, attribute: &str) -> Result<u64> {
         let number = row.get(attribute).and_then(|value| value.as_n());
         number
             .and_then(|number| number.to_u64())
-            .ok_or_else(|| self.unfit(format!("`{attribute}` of `{}` is no count", self.key)))
+            .ok_or_else(|| self.unfit(format!("`{attribute}` of `{}` is not a count", self.key)))
     }
 
-    /// The text in an attribute.
+    /// Returns the text in an attribute.
     pub(super) fn text(&self, row: &Item, attribute: &str) -> Result<String> {
         match row.get(attribute).and_then(AttributeValue::as_s) {
             Some(text) => Ok(text.to_owned()),
-            None => Err(self.unfit(format!("`{attribute}` of `{}` is no text", self.key))),
+            None => Err(self.unfit(format!("`{attribute}` of `{}` is not a text", self.key))),
         }
     }
 
-    /// The error of a row that somebody else has written.
+    /// Returns the error of a row that another program has written.
     pub(super) fn unfit(&self, message: String) -> Error {
         Error::Decode { entity: self.kind, message }
     }
 
-    /// The error of a row that was changed since it was seen.
+    /// Returns the error of a row that was changed since it was read.
     pub(super) fn changed(&self) -> Error {
         Error::VersionConflict { entity: self.kind, key: self.key.to_string() }
     }
 }
 
-/// The attribute in which the rows of a rule have their expiry.
+/// Returns the attribute in which the rows of a rule store their expiry.
 pub(super) fn expiry_in(table: &TableMeta, attributes: &RuleAttributes) -> &'static str {
     attributes.expiry.or(table.ttl_attribute).unwrap_or(EXPIRY)
 }

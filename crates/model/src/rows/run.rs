@@ -1,4 +1,4 @@
-//! Rules on their own: what [`Store::run`](crate::Store::run) does with them outside of a transaction.
+//! Rules outside of a transaction, run by [`Store::run`](crate::Store::run).
 
 use std::future::Future;
 
@@ -10,9 +10,10 @@ pub trait RunRule: Send {
     /// The result.
     type Output: Send;
 
-    /// Runs it.
+    /// Runs the rule.
     ///
     /// # Errors
-    /// If the rule refuses, or the backend fails.
+    ///
+    /// The rule refuses, or the backend fails.
     fn run(self, context: &Context) -> impl Future<Output = Result<Self::Output>> + Send;
 }

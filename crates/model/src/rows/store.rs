@@ -1,4 +1,5 @@
-//! A table of which only one rule is known: code that keeps rows in any table is compiled once, not for each.
+//! A table of which only one rule is known, so that code that keeps rows in any table is compiled
+//! once and not for each table.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -40,15 +41,16 @@ impl<K> fmt::Debug for RuleStore<K> {
 }
 
 impl<K: RuleKey> RuleStore<K> {
-    /// The time by the backend's clock.
+    /// Returns the time of the backend's clock.
     pub fn now(&self) -> Timestamp {
         self.context.now()
     }
 
-    /// Runs an operation on its own.
+    /// Runs an operation outside of a transaction.
     ///
     /// # Errors
-    /// If the operation can't happen, or the backend fails.
+    ///
+    /// The operation fails, or the backend fails.
     pub async fn run<O: RunRule>(&self, operation: RuleOperation<K, O>) -> Result<O::Output> {
         operation.operation.run(&self.context).await
     }
@@ -63,7 +65,7 @@ impl<K: RuleKey> RuleStore<K> {
     }
 }
 
-/// Operations of one rule that happen together or not at all. Made by [`RuleStore::transact`].
+/// Operations of one rule that take effect together or not at all. Made by [`RuleStore::transact`].
 #[must_use = "a transaction does nothing until it is committed"]
 pub struct RuleTransact<K> {
     context: Arc<Context>,
@@ -87,7 +89,9 @@ impl<K: RuleKey> RuleTransact<K> {
     /// Runs the operations, all or nothing.
     ///
     /// # Errors
-    /// [`Error::Transaction`](crate::Error::Transaction) lists the operations that failed; then nothing happened.
+    ///
+    /// [`Error::Transaction`](crate::Error::Transaction) lists the failed operations; then nothing
+    /// was written.
     pub async fn commit(self) -> Result<()> {
         together(&self.context, TransactionId::next(), self.operations, None).await.map(drop)
     }

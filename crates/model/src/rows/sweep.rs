@@ -1,7 +1,8 @@
-//! Removing rows that have expired, for stores that do not do it by themselves. Nothing depends on it: expired
-//! rows are absent for every read and condition already.
+//! Removes expired rows, for stores that do not do it by themselves. Nothing depends on it: reads
+//! and conditions already treat expired rows as absent.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use monotable_design::meta::{RuleMeta, TableMeta};
 use monotable_expression::Condition;
@@ -16,14 +17,14 @@ use crate::write::{self, PlannedWrite};
 
 use super::row::expiry_in;
 
-/// Deletes every row that has expired: in a table that declares an expiry all that have it, in others the rows
-/// of rules.
-pub(crate) async fn delete_expired(context: &Context) -> Result<usize> {
+/// Deletes every row that expired at least this long ago: in a table that declares an expiry every
+/// row that has it, in other tables the rows of rules.
+pub(crate) async fn delete_expired(context: &Context, kept: Duration) -> Result<usize> {
     let mut deleted = 0;
     let mut start_key = None;
     loop {
         let filter = expiries(context.table)
-            .map(|attribute| write::expired(attribute, context.now_seconds().as_seconds()))
+            .map(|attribute| write::expired(attribute, end_seconds(context, kept)))
             .reduce(Condition::or);
         let Some(filter) = filter else { return Ok(0) };
         let page = context
@@ -38,7 +39,7 @@ pub(crate) async fn delete_expired(context: &Context) -> Result<usize> {
             })
             .await?;
         for row in &page.rows {
-            deleted += usize::from(delete(context, row).await?);
+            deleted += usize::from(delete(context, row, kept).await?);
         }
         start_key = page.last_key;
         if start_key.is_none() {
@@ -47,23 +48,29 @@ pub(crate) async fn delete_expired(context: &Context) -> Result<usize> {
     }
 }
 
-/// The attributes in which rows can have an expiry.
+/// Returns the last second of expiry of rows that are deleted.
+fn end_seconds(context: &Context, kept: Duration) -> i64 {
+    let kept = i64::try_from(kept.as_secs()).unwrap_or(i64::MAX);
+    context.now_seconds().as_seconds().saturating_sub(kept)
+}
+
+/// Returns the attributes that can contain an expiry.
 fn expiries(table: &'static TableMeta) -> impl Iterator<Item = &'static str> {
     let of_rules = table.rules.iter().map(|rule| expiry_in(table, &rule.attributes));
     table.ttl_attribute.into_iter().chain(of_rules)
 }
 
-/// Deletes a row that was seen to have expired. Returns `false` if it is another one by now.
-async fn delete(context: &Context, row: &Row) -> Result<bool> {
+/// Deletes a row that has expired. Returns `false` if it has been replaced since it was read.
+async fn delete(context: &Context, row: &Row, kept: Duration) -> Result<bool> {
     let Some((key, attribute)) = key_and_expiry(context.table, row) else { return Ok(false) };
-    let expired = write::expired(attribute, context.now_seconds().as_seconds());
+    let expired = write::expired(attribute, end_seconds(context, kept));
     let write = Write {
         table: Arc::clone(&context.table_name),
         action: Action::Delete(key),
         condition: Some(expired),
         return_on_failure: false,
         returns: Returns::Nothing,
-        tells_units: false,
+        returns_units: false,
     };
     let failure = Box::new(|row| Error::ConditionFailed { entity: "expired row", row });
     match write::single(context, vec![PlannedWrite::new(write, failure)]).await {
@@ -73,8 +80,8 @@ async fn delete(context: &Context, row: &Row) -> Result<bool> {
     }
 }
 
-/// The key of a row and the attribute of its expiry. `None` if nothing declares that it expires: an entity may
-/// use the same attribute for something else.
+/// Returns the key of a row and the attribute of its expiry. Returns `None` if nothing declares
+/// that the row expires: an entity may use the same attribute for something else.
 fn key_and_expiry(table: &'static TableMeta, row: &Row) -> Option<(Item, &'static str)> {
     let partition = row.text(table.partition_key)?;
     let sort = table.sort_key.map(|sort_key| row.text(sort_key));
@@ -91,7 +98,7 @@ fn key_and_expiry(table: &'static TableMeta, row: &Row) -> Option<(Item, &'stati
     Some((key, attribute))
 }
 
-/// Whether the key of a row is one of a rule's.
+/// Returns whether the key of a row is a key of a rule.
 fn is_row_of(rule: &RuleMeta, partition: &str, sort: Option<&str>) -> bool {
     let key = &rule.row.key;
     let mut parts = ParsedParts::default();

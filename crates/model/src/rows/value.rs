@@ -1,7 +1,7 @@
-//! One value in a row that has no entity: as the table keeps its values.
+//! A single value in a row without an entity, in the table's codec.
 //!
-//! In a table of value rows that is JSON text, compressed when it is long, or a number; in one of
-//! envelopes JSON text; in any other an attribute value.
+//! In a table of value rows that is JSON text, compressed when it is long, or a number; in a table
+//! of envelopes JSON text; in any other table an attribute value.
 
 use monotable_design::meta::{Codec, TableMeta};
 use monotable_types::{AttributeValue, Item, Number};
@@ -13,7 +13,7 @@ use super::row::RuleRow;
 use crate::codec::{self, COMPRESSED, CodecError, META, VALUE};
 use crate::error::{Error, Result};
 
-/// The attributes of a value.
+/// Returns the attributes of a value.
 pub(super) fn encode(
     table: &TableMeta,
     rule: &RuleRow,
@@ -43,7 +43,7 @@ pub(super) fn encode(
     encoded().map_err(|error| Error::Encode { entity: rule.kind, error })
 }
 
-/// The value in a row.
+/// Returns the value of a row.
 pub(super) fn decode<T: DeserializeOwned>(
     table: &TableMeta,
     rule: &RuleRow,
@@ -51,7 +51,7 @@ pub(super) fn decode<T: DeserializeOwned>(
 ) -> Result<T> {
     let unfit =
         |error: &dyn std::fmt::Display| rule.unfit(format!("the value of `{}`: {error}", rule.key));
-    let missing = || unfit(&"there is none");
+    let missing = || unfit(&"it is missing");
     match table.codec {
         None | Some(Codec::Plain) => {
             let value = row.remove(rule.attributes.value).ok_or_else(missing)?;
@@ -65,12 +65,12 @@ pub(super) fn decode<T: DeserializeOwned>(
             rename(&mut row, rule.attributes.value, VALUE);
             let value = codec::take_text(&mut row).map_err(|error| unfit(&error))?;
             match value.unwrap_or_else(|| "{}".into()) {
-                // A text that is no JSON is what it says: the token of a lock.
+                // A text that is not JSON is the value itself, such as the token of a lock.
                 AttributeValue::S(text) => serde_json::from_str(&text).or_else(|error| {
                     let text = serde_json::Value::from(text).to_string();
                     serde_json::from_str(&text).map_err(|_| unfit(&error))
                 }),
-                // A number is JSON as it is written, with all of its digits.
+                // A number is its own JSON text, with all digits.
                 AttributeValue::N(number) => {
                     serde_json::from_str(&number.to_string()).map_err(|error| unfit(&error))
                 }
@@ -80,7 +80,7 @@ pub(super) fn decode<T: DeserializeOwned>(
     }
 }
 
-/// The value of an attribute in which an older program kept it, read as the JSON that it amounts to.
+/// Returns the value of the attribute that older programs used, read as the equivalent JSON.
 pub(super) fn of_attribute<T: DeserializeOwned>(
     rule: &RuleRow,
     value: AttributeValue,
@@ -91,7 +91,8 @@ pub(super) fn of_attribute<T: DeserializeOwned>(
     serde_json::from_str(&json.to_string()).map_err(|error| unfit(&error))
 }
 
-/// A row with another value: what else it has stays, apart from how the old value was kept.
+/// Returns a row with another value. Its other attributes are kept, except those that describe the
+/// old value.
 pub(super) fn replace(mut row: Item, value: Item) -> Item {
     if let Some(AttributeValue::M(meta)) = row.get_mut(META) {
         meta.remove(COMPRESSED);
@@ -116,7 +117,7 @@ fn json(value: &(impl Serialize + ?Sized)) -> Result<String, CodecError> {
     serde_json::to_string(value).map_err(CodecError::custom)
 }
 
-/// The number that a JSON text is, if the table can hold it: only as one it can be counted on.
+/// Returns the number of a JSON text, if the table can store it, so that it can be counted on.
 fn number(json: &str) -> Option<Number> {
     let is_number = json.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     json.parse().ok().filter(|_| is_number)

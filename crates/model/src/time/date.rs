@@ -35,10 +35,11 @@ impl Date {
     /// 1970-01-01.
     pub const EPOCH: Self = Self(civil::Date::constant(1970, 1, 1));
 
-    /// The day of a year, month (from 1) and day of the month (from 1).
+    /// Makes a day from its year, month (from 1) and day of the month (from 1).
     ///
     /// # Errors
-    /// If there is no such day, or it is outside the years 0000 to 9999.
+    ///
+    /// The day does not exist, or it is outside the years 0000 to 9999.
     pub fn new(year: u16, month: u8, day: u8) -> Result<Self, TimeError> {
         let date = || {
             let year = i16::try_from(year).ok()?;
@@ -47,28 +48,28 @@ impl Date {
         date().map_or(Err(TimeError::Range), Self::try_from)
     }
 
-    /// The year, 0 to 9999.
+    /// Returns the year, 0 to 9999.
     pub fn year(self) -> u16 {
         self.0.year().unsigned_abs()
     }
 
-    /// The month, 1 to 12.
+    /// Returns the month, 1 to 12.
     pub fn month(self) -> u8 {
         self.0.month().unsigned_abs()
     }
 
-    /// The day of the month, 1 to 31.
+    /// Returns the day of the month, 1 to 31.
     pub fn day(self) -> u8 {
         self.0.day().unsigned_abs()
     }
 
-    /// The instant at which the day starts in UTC.
+    /// Returns the instant at which the day starts in UTC.
     pub fn start(self) -> Timestamp {
         Timestamp::from_civil(self.0.at(0, 0, 0, 0))
     }
 
-    /// The day so many days later, or earlier for a negative number; `None` outside the years 0000 to
-    /// 9999.
+    /// Returns the day this many days later, or earlier for a negative number; `None` outside the
+    /// years 0000 to 9999.
     pub fn plus_days(self, days: i32) -> Option<Self> {
         let span = Span::new().try_days(days).ok()?;
         Self::try_from(self.0.checked_add(span).ok()?).ok()
@@ -89,7 +90,7 @@ impl Date {
     }
 }
 
-/// Reads `YYYY-MM-DD` from the start of a longer or equally long text.
+/// Reads `YYYY-MM-DD` from the start of a text.
 pub(super) fn read_date(text: &[u8]) -> Option<civil::Date> {
     let (year, month, day) =
         (digits_at(text, 0, 4)?, digits_at(text, 5, 7)?, digits_at(text, 8, 10)?);
@@ -140,7 +141,7 @@ impl From<Date> for civil::Date {
 }
 
 impl From<Timestamp> for Date {
-    /// The day in UTC.
+    /// Returns the day in UTC.
     fn from(timestamp: Timestamp) -> Self {
         timestamp.date()
     }
@@ -196,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_one_form_is_a_day() {
+    fn only_the_canonical_form_is_accepted() {
         for text in
             ["2026-2-1", "2026-02-30", "20260201", "2026-02-01T", "", "２026-02-0", "+026-02-01"]
         {
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn no_day_is_outside_the_four_digit_years() {
+    fn days_are_limited_to_four_digit_years() {
         assert_eq!(Date::MAX.plus_days(1), None);
         assert_eq!(Date::MIN.plus_days(-1), None);
         assert_eq!(Date::new(10_000, 1, 1), Err(TimeError::Range));

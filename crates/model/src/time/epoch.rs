@@ -1,4 +1,4 @@
-//! Seconds since 1970, the one form of time that DynamoDB's expiry understands.
+//! Seconds since 1970, the form of time that DynamoDB's expiry uses.
 
 use std::fmt;
 use std::ops::{Add, Sub};
@@ -13,8 +13,8 @@ use crate::key::{KeyError, KeyPart, PartText};
 
 /// Whole seconds since 1970-01-01 UTC, stored as a number.
 ///
-/// Any number of seconds is one, because rows of other programs may hold any; only from 1970 to
-/// 2286, which is ten digits, can it stand in a key.
+/// Any number is allowed, because rows of other programs may contain any; only times from 1970 to
+/// 2286, which have ten digits, are valid in a key.
 ///
 /// ```
 /// use monotable_model::time::{EpochSeconds, Timestamp};
@@ -31,28 +31,28 @@ use crate::key::{KeyError, KeyPart, PartText};
 #[serde(transparent)]
 pub struct EpochSeconds(i64);
 
-/// The digits in a key.
+/// The number of digits in a key.
 const DIGITS: u8 = 10;
 
 impl EpochSeconds {
-    /// So many seconds after 1970-01-01, or before it.
+    /// Makes the time this many seconds after 1970-01-01, or before it.
     pub const fn new(seconds: i64) -> Self {
         Self(seconds)
     }
 
-    /// The seconds since 1970-01-01.
+    /// Returns the seconds since 1970-01-01.
     pub const fn as_seconds(self) -> i64 {
         self.0
     }
 
-    /// Whether a row with this expiry is gone at an instant: from the very second on.
+    /// Returns whether a row with this expiry is absent at an instant: from exactly that second on.
     pub const fn is_past(self, now: Timestamp) -> bool {
         self.0 <= now.epoch_seconds().0
     }
 }
 
 impl From<Timestamp> for EpochSeconds {
-    /// Cuts off what is finer than a second.
+    /// Truncates to whole seconds.
     fn from(timestamp: Timestamp) -> Self {
         timestamp.epoch_seconds()
     }
@@ -61,7 +61,7 @@ impl From<Timestamp> for EpochSeconds {
 impl Add<Duration> for EpochSeconds {
     type Output = Self;
 
-    /// Adds whole seconds, up to the greatest number there is.
+    /// Adds whole seconds and saturates at the greatest number.
     fn add(self, duration: Duration) -> Self {
         Self(self.0.saturating_add_unsigned(duration.as_secs()))
     }
@@ -70,7 +70,7 @@ impl Add<Duration> for EpochSeconds {
 impl Sub<Duration> for EpochSeconds {
     type Output = Self;
 
-    /// Takes whole seconds off, down to the smallest number there is.
+    /// Subtracts whole seconds and saturates at the smallest number.
     fn sub(self, duration: Duration) -> Self {
         Self(self.0.saturating_sub_unsigned(duration.as_secs()))
     }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ten_digits_stand_in_a_key() {
+    fn ten_digits_are_valid_in_a_key() {
         let mut text = String::new();
         EpochSeconds(1_700_000).write(0, &mut text).unwrap();
         assert_eq!(text, "0001700000");

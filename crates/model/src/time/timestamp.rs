@@ -17,9 +17,9 @@ use crate::key::{KeyError, KeyPart, PartText};
 
 /// An instant in UTC with milliseconds, from the year 0000 to the year 9999.
 ///
-/// It is written in one form only, `YYYY-MM-DDTHH:MM:SS.mmmZ`, whose texts sort like the instants. It
-/// is read from other forms of ISO 8601 too, because rows of other programs have them: without
-/// fraction, with microseconds (cut off to milliseconds), with an offset.
+/// It is written only as `YYYY-MM-DDTHH:MM:SS.mmmZ`, whose texts sort like the instants. Other
+/// forms of ISO 8601 can be read too, because rows of other programs contain them: without
+/// fraction, with microseconds (truncated to milliseconds), with an offset.
 ///
 /// ```
 /// use monotable_model::time::Timestamp;
@@ -29,7 +29,7 @@ use crate::key::{KeyError, KeyPart, PartText};
 /// assert_eq!(start + std::time::Duration::from_secs(90), "2026-02-22T09:31:30Z".parse()?);
 /// # Ok::<(), monotable_model::time::TimeError>(())
 /// ```
-// Milliseconds and no `jiff::Timestamp`, which ends a day before the year 9999 does.
+// Milliseconds instead of a `jiff::Timestamp`, whose range ends a day before the year 9999 does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -45,10 +45,11 @@ impl Timestamp {
     /// 1970-01-01T00:00:00.000Z.
     pub const EPOCH: Self = Self(0);
 
-    /// The instant so many milliseconds after 1970-01-01.
+    /// Makes the instant this many milliseconds after 1970-01-01.
     ///
     /// # Errors
-    /// If it is outside the years 0000 to 9999.
+    ///
+    /// It is outside the years 0000 to 9999.
     pub const fn from_ms(milliseconds: i64) -> Result<Self, TimeError> {
         if milliseconds < Self::MIN.0 || milliseconds > Self::MAX.0 {
             return Err(TimeError::Range);
@@ -56,39 +57,39 @@ impl Timestamp {
         Ok(Self(milliseconds))
     }
 
-    /// Milliseconds since 1970-01-01.
+    /// Returns the milliseconds since 1970-01-01.
     pub const fn as_ms(self) -> i64 {
         self.0
     }
 
-    /// The day in UTC.
+    /// Returns the day in UTC.
     pub fn date(self) -> Date {
         Date::try_from(self.civil().date()).unwrap_or(Date::MIN)
     }
 
-    /// The whole seconds since 1970-01-01, cut off.
+    /// Returns the whole seconds since 1970-01-01, rounded down.
     pub const fn epoch_seconds(self) -> EpochSeconds {
         EpochSeconds::new(self.0.div_euclid(1000))
     }
 
-    /// The instant after a time, in whole milliseconds; `None` after the year 9999.
+    /// Returns the instant after a duration, in whole milliseconds; `None` after the year 9999.
     pub fn checked_add(self, duration: Duration) -> Option<Self> {
         let milliseconds = i64::try_from(duration.as_millis()).ok()?;
         Self::from_ms(self.0.checked_add(milliseconds)?).ok()
     }
 
-    /// The instant before a time, in whole milliseconds; `None` before the year 0000.
+    /// Returns the instant before a duration, in whole milliseconds; `None` before the year 0000.
     pub fn checked_sub(self, duration: Duration) -> Option<Self> {
         let milliseconds = i64::try_from(duration.as_millis()).ok()?;
         Self::from_ms(self.0.checked_sub(milliseconds)?).ok()
     }
 
-    /// The time since an earlier instant; nothing if that is later.
+    /// Returns the time since an earlier instant; zero if that is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(u64::try_from(self.0 - earlier.0).unwrap_or(0))
     }
 
-    /// An instant that is known to be in a year of four digits.
+    /// Converts an instant that is known to be in a year of four digits.
     pub(super) fn from_civil(utc: civil::DateTime) -> Self {
         Self(EPOCH.duration_until(utc).as_millis() as i64)
     }
@@ -96,7 +97,7 @@ impl Timestamp {
     fn civil(self) -> civil::DateTime {
         match jiff::Timestamp::from_millisecond(self.0) {
             Ok(timestamp) => Offset::UTC.to_datetime(timestamp),
-            // The last day of the year 9999, by the slower way.
+            // The last day of the year 9999, on the slower path.
             Err(_) => EPOCH.saturating_add(SignedDuration::from_millis(self.0)),
         }
     }
@@ -115,7 +116,7 @@ impl Timestamp {
     }
 }
 
-/// Reads the one form that is written.
+/// Reads the canonical form.
 fn read_exact(text: &str) -> Option<Timestamp> {
     let bytes = text.as_bytes();
     let is_form = bytes.len() == TEXT_BYTES
@@ -154,7 +155,7 @@ impl FromStr for Timestamp {
 impl TryFrom<jiff::Timestamp> for Timestamp {
     type Error = TimeError;
 
-    /// Cuts off what is finer than a millisecond.
+    /// Truncates to milliseconds.
     fn try_from(timestamp: jiff::Timestamp) -> Result<Self, TimeError> {
         Self::from_ms(timestamp.as_microsecond().div_euclid(1000))
     }
@@ -163,14 +164,14 @@ impl TryFrom<jiff::Timestamp> for Timestamp {
 impl TryFrom<Timestamp> for jiff::Timestamp {
     type Error = TimeError;
 
-    /// Fails for the last day of the year 9999 only.
+    /// Fails only for the last day of the year 9999.
     fn try_from(timestamp: Timestamp) -> Result<Self, TimeError> {
         Self::from_millisecond(timestamp.0).map_err(|_| TimeError::Range)
     }
 }
 
 impl From<Date> for Timestamp {
-    /// The start of the day in UTC.
+    /// Returns the start of the day in UTC.
     fn from(date: Date) -> Self {
         date.start()
     }
@@ -187,7 +188,7 @@ impl TryFrom<EpochSeconds> for Timestamp {
 impl Add<Duration> for Timestamp {
     type Output = Self;
 
-    /// Stays at [`Timestamp::MAX`] where [`checked_add`](Timestamp::checked_add) finds no instant.
+    /// Adds a duration and saturates at [`Timestamp::MAX`].
     fn add(self, duration: Duration) -> Self {
         self.checked_add(duration).unwrap_or(Self::MAX)
     }
@@ -196,7 +197,7 @@ impl Add<Duration> for Timestamp {
 impl Sub<Duration> for Timestamp {
     type Output = Self;
 
-    /// Stays at [`Timestamp::MIN`] where [`checked_sub`](Timestamp::checked_sub) finds no instant.
+    /// Subtracts a duration and saturates at [`Timestamp::MIN`].
     fn sub(self, duration: Duration) -> Self {
         self.checked_sub(duration).unwrap_or(Self::MIN)
     }
@@ -261,7 +262,7 @@ impl KeyPart for Timestamp {
         is_identity: false,
     };
 
-    /// Takes the form that is written only: another text of the same instant is another key.
+    /// Accepts only the canonical form, because another text of the same instant is another key.
     fn parse(text: &str) -> Result<Self, KeyError> {
         read_exact(text).ok_or(KeyError::Unparsable)
     }
@@ -292,25 +293,27 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_zone_or_no_time_is_no_instant() {
+    fn texts_without_a_zone_or_a_time_are_refused() {
         check(
             "2026-02-22T09:30:00",
-            expect!["`2026-02-22T09:30:00` is no instant; write it as `2026-01-31T09:30:00.000Z`"],
+            expect![
+                "`2026-02-22T09:30:00` is not a valid instant; write it as `2026-01-31T09:30:00.000Z`"
+            ],
         );
         check(
             "2026-02-22",
-            expect!["`2026-02-22` is no instant; write it as `2026-01-31T09:30:00.000Z`"],
+            expect!["`2026-02-22` is not a valid instant; write it as `2026-01-31T09:30:00.000Z`"],
         );
         check(
             "2026-02-30T09:30:00.000Z",
             expect![
-                "`2026-02-30T09:30:00.000Z` is no instant; write it as `2026-01-31T09:30:00.000Z`"
+                "`2026-02-30T09:30:00.000Z` is not a valid instant; write it as `2026-01-31T09:30:00.000Z`"
             ],
         );
     }
 
     #[test]
-    fn the_ends_are_those_of_the_four_digit_years() {
+    fn instants_are_limited_to_four_digit_years() {
         check("0000-01-01T00:00:00.000Z", expect!["0000-01-01T00:00:00.000Z"]);
         check("9999-12-31T23:59:59.999Z", expect!["9999-12-31T23:59:59.999Z"]);
         assert_eq!("0000-01-01T00:00:00.000Z".parse(), Ok(Timestamp::MIN));
@@ -322,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_takes_only_the_form_that_is_written() {
+    fn a_key_accepts_only_the_canonical_form() {
         assert!(<Timestamp as KeyPart>::parse("2026-02-22T09:30:00.000Z").is_ok());
         assert!(<Timestamp as KeyPart>::parse("2026-02-22T09:30:00Z").is_err());
         assert!(<Timestamp as KeyPart>::parse("2026-02-22 09:30:00.000Z").is_err());
@@ -341,7 +344,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_instant_comes_back_and_sorts(
+        fn every_instant_is_read_back_and_sorts(
             one in Timestamp::MIN.0..=Timestamp::MAX.0,
             other in Timestamp::MIN.0..=Timestamp::MAX.0,
         ) {

@@ -1,4 +1,4 @@
-//! Many rows without conditions, each on its own.
+//! Writes many rows without conditions, independently of each other.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -22,10 +22,10 @@ use crate::key::Parts;
 use crate::retry::{Cause, Retry};
 use crate::table::{Holds, Table};
 
-/// Puts and deletes of many rows, 25 a request, tried again until all are done. Await it.
+/// Puts and deletes of many rows, 25 per request, retried until all are done. Await it.
 ///
-/// Every row is written as a whole, as the entity is: attributes that it does not know are lost, and its
-/// version and stamps are those it has. Of two writes of one row the later one counts.
+/// Every row is replaced by the entity: attributes that it does not know are lost, and version and
+/// stamps are those of the entity. Of two writes of one row the later one counts.
 #[must_use = "a batch does nothing until it is awaited"]
 pub struct Batch<T> {
     context: Arc<Context>,
@@ -34,11 +34,12 @@ pub struct Batch<T> {
     table: PhantomData<fn() -> T>,
 }
 
-/// One write of a batch that is not done.
+/// A write of a batch that has not been done yet.
 struct Pending {
     key: KeyTexts,
     form: Form,
-    /// The entity, if its keys may hold rows of another type: batches of the backend take no conditions.
+    /// The entity, if its keys may contain rows of another type: batches of the backend take no
+    /// conditions.
     typed: Option<&'static EntityMeta>,
 }
 
@@ -46,10 +47,10 @@ struct Pending {
 type KeyTexts = (String, Option<String>);
 
 enum Form {
-    /// An entity. It becomes a row when it is sent, because a copy of the row, in case that the request
-    /// fails, would cost more than a copy of the entity.
+    /// An entity. It becomes a row when it is sent: copying the row for a retry would cost more
+    /// than copying the entity.
     Entity(Box<dyn ErasedEntity>),
-    /// As the backend takes it, or has left it over.
+    /// In the backend's form, or returned by it as unprocessed.
     Action(BatchAction),
 }
 
@@ -84,7 +85,7 @@ impl Pending {
         }
     }
 
-    /// Writes a row by itself, if the one that is there has the type of the entity.
+    /// Writes a row by itself, if the existing row has the type of the entity.
     async fn write_typed(&self, context: &Context, entity: &'static EntityMeta) -> Result<()> {
         let condition = Presence::of(context, entity).replaceable();
         let (action, failure) = match self.action(context)? {
@@ -102,12 +103,12 @@ impl Pending {
     }
 }
 
-/// An entity whose keys may hold rows of another type.
+/// Returns the entity if its keys may contain rows of another type.
 fn typed(context: &Context, entity: &'static EntityMeta) -> Option<&'static EntityMeta> {
     context.shared_key_type(entity).map(|_| entity)
 }
 
-/// The texts of a primary key.
+/// Returns the texts of a primary key.
 fn key_texts<E: Entity>(parts: &dyn Parts) -> Result<KeyTexts> {
     context::key_texts(E::META, &E::META.key, parts)
         .map_err(|error| Error::Key { entity: E::META.name, error })
@@ -120,12 +121,12 @@ impl<T> fmt::Debug for Batch<T> {
     }
 }
 
-/// A batch that was not finished.
+/// A batch that was not completed.
 pub struct Incomplete<T: Table> {
-    /// What is left, ready to be awaited again. All of it may be: rows are written as a whole, so that
-    /// writing one again changes nothing.
+    /// The remaining writes, which can be awaited again. This may be all of them: a row is always
+    /// replaced as a whole, so repeating a write changes nothing.
     pub left: Batch<T>,
-    /// Why.
+    /// The error.
     pub cause: Error,
 }
 
@@ -155,34 +156,34 @@ impl<T: Table> Batch<T> {
         Self { context: Arc::clone(context), writes: Vec::new(), error: None, table: PhantomData }
     }
 
-    /// Writes an entity over whatever is there.
+    /// Adds a put of an entity, unconditionally.
     pub fn put<E: Replaceable>(mut self, entity: &E) -> Self
     where
         T: Holds<E>,
     {
-        const { stands_alone(E::META) };
+        const { check_no_derived_rows(E::META) };
         let put = Pending::entity(&self.context, entity);
         self.push(put);
         self
     }
 
-    /// Deletes whatever is there under a key.
+    /// Adds a delete of the row with a key, unconditionally.
     pub fn delete<K: EntityKey>(mut self, key: &K) -> Self
     where
         T: Holds<K::Entity>,
     {
-        const { stands_alone(<K::Entity as Entity>::META) };
+        const { check_no_derived_rows(<K::Entity as Entity>::META) };
         let delete = Pending::delete(&self.context, key);
         self.push(delete);
         self
     }
 
-    /// How many rows it writes.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.writes.len()
     }
 
-    /// Whether it writes nothing.
+    /// Returns whether the batch is empty.
     pub fn is_empty(&self) -> bool {
         self.writes.is_empty()
     }
@@ -230,8 +231,8 @@ impl<T: Table> Batch<T> {
             let request = BatchWrite { table: Arc::clone(&context.table_name), writes };
             let mut cause = Cause::Throttled;
             let unprocessed: Vec<Pending> = match context.backend.batch_write(request).await {
-                Ok(answer) => {
-                    let left = answer.unprocessed.into_iter();
+                Ok(response) => {
+                    let left = response.unprocessed.into_iter();
                     left.map(|action| Pending::left_over(&context, action)).collect()
                 }
                 Err(error) => match Cause::of(&error) {
@@ -265,8 +266,8 @@ impl<T: Table> Batch<T> {
     }
 }
 
-/// Refuses, while the program compiles, entities of which a batch would leave other rows behind.
-const fn stands_alone(entity: &EntityMeta) {
+/// Refuses at compile time entities with derived rows, which a batch would not write.
+const fn check_no_derived_rows(entity: &EntityMeta) {
     assert!(
         entity.unique.is_empty(),
         "a batch writes single rows, and this entity has unique constraints: their rows would be left behind; use `create`, `edit` and `delete`, or a transaction"
@@ -277,7 +278,7 @@ const fn stands_alone(entity: &EntityMeta) {
     );
 }
 
-/// Leaves the last write of every row: DynamoDB takes no row twice in one request.
+/// Keeps only the last write of every row: DynamoDB does not accept a row twice in one request.
 fn last_of_each(writes: &mut Vec<Pending>) {
     let mut seen = HashSet::with_capacity(writes.len());
     let is_last: Vec<bool> = writes.iter().rev().map(|write| seen.insert(&write.key)).collect();

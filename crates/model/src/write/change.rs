@@ -1,5 +1,5 @@
-//! From one state of an entity to the next: what changes in its row, under which condition, and
-//! what changes in the rows that exist because of it.
+//! From one state of an entity to the next: the changes of its row with their condition, and the
+//! changes of its derived rows.
 
 use std::sync::Arc;
 
@@ -18,7 +18,8 @@ use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::key::Parts;
 
-/// A write of an entity's own row, whose failed condition tells the row that it saw.
+/// Returns a write of an entity's own row, whose failed condition returns the row that it was
+/// evaluated on.
 pub(super) fn own_row(
     context: &Context,
     action: Action,
@@ -32,18 +33,18 @@ pub(super) fn own_row(
         return_on_failure: condition.is_some(),
         condition,
         returns,
-        tells_units: false,
+        returns_units: false,
     };
     PlannedWrite::new(write, failure)
 }
 
-/// The writes of sentinels and mirrors when an entity appears, changes or goes.
-pub(super) fn beside(
+/// Returns the writes of sentinels and mirrors when an entity is created, changed or deleted.
+pub(super) fn derived_rows(
     context: &Context,
     old: Option<&dyn ErasedEntity>,
     new: Option<&dyn ErasedEntity>,
 ) -> Result<Vec<PlannedWrite>> {
-    if !old.or(new).is_some_and(|entity| has_rows_beside(entity.meta())) {
+    if !old.or(new).is_some_and(|entity| has_derived_rows(entity.meta())) {
         return Ok(Vec::new());
     }
     let sentinels = |entity: Option<&dyn ErasedEntity>, unfit| match entity {
@@ -60,17 +61,17 @@ pub(super) fn beside(
     Ok(writes)
 }
 
-/// What a value is that can't stand in the key of a row beside an entity.
+/// What happens if a value is not valid in the key of a derived row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfit {
-    /// An error: such a row can't be written.
+    /// It is an error: the row cannot be written.
     Error,
-    /// Nothing: there can't be such a row. Other programs write values that have none.
+    /// Nothing: such a row cannot exist. Other programs write such values.
     None,
 }
 
-/// Decodes the row under a key. One whose fields make another key is not read as that of this one: the
-/// rows that exist because of it belong to another entity.
+/// Decodes the row under a key. A row whose fields render another key is an error: its derived rows
+/// belong to another entity.
 pub(super) fn stored(
     context: &Context,
     entity: EntityType,
@@ -82,13 +83,13 @@ pub(super) fn stored(
     Ok(stored)
 }
 
-/// The entity of a row, if the row's key is the one that its fields make.
+/// Returns the entity of a row, if the row's key is the one that its fields render.
 pub(crate) fn under_own_key<E: Entity>(context: &Context, key: &Item, entity: E) -> Result<E> {
     check_own_key(context, E::META, key, &entity)?;
     Ok(entity)
 }
 
-/// Refuses an entity whose row is under another key than the one that its fields make.
+/// Refuses an entity whose row is under another key than the one that its fields render.
 fn check_own_key(
     context: &Context,
     entity: &'static EntityMeta,
@@ -100,16 +101,16 @@ fn check_own_key(
         return Ok(());
     }
     let text = |key| row::key_text(context.table, key);
-    let message = format!("`{}`: its fields make another key, `{}`", text(key), text(&made));
+    let message = format!("`{}`: its fields render another key, `{}`", text(key), text(&made));
     Err(Error::Decode { entity: entity.name, message })
 }
 
-/// Whether other rows exist because of a row of this entity.
-pub(super) fn has_rows_beside(entity: &EntityMeta) -> bool {
+/// Returns whether rows of this entity have derived rows.
+pub(super) fn has_derived_rows(entity: &EntityMeta) -> bool {
     !entity.unique.is_empty() || !entity.mirrors.is_empty()
 }
 
-/// What turns the attributes of one row into those of another: only what differs.
+/// Returns the update that turns one row into another, with only their differences.
 pub(super) fn difference(old: &Item, new: &Item) -> Update {
     let mut update = Update::new();
     for (attribute, value) in new {
@@ -123,8 +124,8 @@ pub(super) fn difference(old: &Item, new: &Item) -> Update {
     update
 }
 
-/// The whole row that a stored one becomes: all of the entity, and what the entity does not know. `known` are
-/// its fields before the change, `fields` those after it.
+/// Returns the row that replaces a stored one: all of the entity, and what the entity does not
+/// know. `known` are its fields before the change, `fields` those after it.
 pub(super) fn merged(
     context: &Context,
     stored: &Item,
@@ -144,10 +145,10 @@ pub(super) fn merged(
         .map_err(|error| Error::Encode { entity: meta.name, error })
 }
 
-/// The indexes of which a field changes, and the keys that change with it.
+/// Returns the indexes of which a field changes, and the keys that change with it.
 ///
-/// A field may change while the keys do not, as long as another field of a sparse index is absent. Whether
-/// it is absent is what the row says, so such an index counts.
+/// A field may change while the keys do not, as long as another field of a sparse index is absent.
+/// Only the row shows whether it is absent, so such an index is included.
 pub(super) fn index_difference(
     context: &Context,
     old: &dyn ErasedEntity,
@@ -170,14 +171,14 @@ pub(super) fn index_difference(
         }
     }
     if !keys.is_empty() {
-        // An attribute that goes in one index may stand in another.
+        // An attribute that is removed from one index may be in another.
         let all = index_keys::all(context, meta, new)?;
         keys = all.into_iter().filter(|(name, _)| keys.contains_key(name)).collect();
     }
     Ok((indexes, keys))
 }
 
-/// The text of a field in keys; none where there is no value that can stand in one.
+/// Returns the text of a field in keys; `None` if its value is not valid there.
 fn part(entity: &dyn ErasedEntity, field: u16) -> Option<String> {
     let mut text = String::new();
     matches!(entity.write_part(field, 0, &mut text), Ok(true)).then_some(text)
@@ -197,12 +198,12 @@ pub(super) fn check_key(
     Ok(key)
 }
 
-/// The positions of all fields.
+/// Returns the positions of all fields.
 fn positions(entity: &'static EntityMeta) -> impl Iterator<Item = u16> {
     (0..).zip(entity.fields).map(|(position, _)| position)
 }
 
-/// Refuses a change of fields that never change, apart from those that `may_change`.
+/// Refuses changes of immutable fields, except those in `may_change`.
 pub(super) fn check_immutable(
     old: &dyn ErasedEntity,
     new: &dyn ErasedEntity,
@@ -219,14 +220,14 @@ pub(super) fn check_immutable(
     }
     let created = |entity: &dyn ErasedEntity| entity.stamps().map(|stamps| stamps.created);
     let is_created_changed = created(old) != created(new);
-    // As maps of fields: inside an envelope the fields are one attribute.
+    // Compared as maps of fields, because inside an envelope the fields are one attribute.
     let (old, new) = (old.value()?, new.value()?);
     for position in positions {
         let field = &meta.fields[usize::from(position)];
         let value = |entity: &AttributeValue| {
             entity.as_m().and_then(|fields| fields.get(field.attribute)).cloned()
         };
-        // serde does not know the stamps.
+        // serde does not see the stamps.
         let is_stamp = field.stamp.is_some();
         if value(&old) != value(&new) || is_stamp && is_created_changed {
             return Err(Error::Immutable { entity: meta.name, field: field.name });

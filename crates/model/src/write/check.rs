@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::entity::{Entity, EntityKey};
 use crate::error::Result;
 
-/// Requires that the row of a key is there and meets a condition.
+/// Requires that the row of a key exists and meets a condition.
 ///
 /// ```ignore
 /// tx.add(check(&TeamKey::new(team_id), team::status().eq(Status::Active)));
@@ -23,7 +23,7 @@ pub fn check<K: EntityKey>(key: &K, condition: Condition<K::Entity>) -> Check<K:
     Change::planned(CheckPlan { key: ErasedKey::new(key), when: When::default() }).when(condition)
 }
 
-/// Requires that there is no row of a key.
+/// Requires that the row of a key does not exist.
 pub fn check_absent<K: EntityKey>(key: &K) -> CheckAbsent<K::Entity> {
     Change::planned(CheckAbsentPlan(ErasedKey::new(key)))
 }
@@ -101,12 +101,12 @@ impl Leaves for CheckAbsentPlan {
     }
 }
 
-/// Whether writes are but a check.
+/// Returns whether the writes are only a check.
 pub(super) fn is_check(writes: &[PlannedWrite]) -> bool {
     matches!(writes, [planned] if matches!(planned.write.action, Action::Check(_)))
 }
 
-/// Evaluates the conditions of checks against the row that was read.
+/// Evaluates the conditions of checks on the row that was read.
 pub(super) fn holds(checks: Vec<PlannedWrite>, stored: Option<Item>) -> Result<()> {
     let row = stored.unwrap_or_default();
     for PlannedWrite { write, failure, .. } in checks {

@@ -1,11 +1,11 @@
-//! `create`: a new row where none is.
+//! `create`: writes a new row.
 
 use std::sync::Arc;
 
 use monotable_expression::Condition;
 use monotable_types::Item;
 
-use super::change::{beside, own_row};
+use super::change::{derived_rows, own_row};
 use super::erased::{ErasedEntity, SharedEntity, make_mut};
 use super::operation::{Change, Leaves, left};
 use super::outcome::Outcome;
@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::entity::{Entity, Moment, OnCreate};
 use crate::error::Result;
 
-/// Creates a row where none is, or only one that has expired. It leaves the entity as it is stored: with
+/// Creates a row, which must not exist or have expired. The result is the entity as stored: with
 /// version 1 and its stamps.
 ///
 /// It fails with [`Error::Exists`](crate::Error::Exists) or
@@ -34,8 +34,8 @@ pub fn create<E: Entity>(entity: E) -> Create<E> {
 pub type Create<E> = Change<E, CreatePlan>;
 
 impl<E> Create<E> {
-    /// There is no condition that a new row could be created under: it would see only the row with
-    /// the same key. Declare `#[unique(field)]` to keep a value unique.
+    /// Does not compile: a condition on a new row would only see the row with the same key. Declare
+    /// `#[unique(field)]` to keep a value unique.
     pub fn when(self, condition: impl OnCreate) -> Self {
         let _ = condition;
         self
@@ -57,7 +57,7 @@ impl Planned for CreatePlan {
         let presence = Presence::of(context, entity.meta());
         let failure = presence::exists(context, entity.meta());
         let mut writes = writes(context, entity, presence.absent(), failure)?;
-        // That a row is in the way says all, unless it may be of another type.
+        // An existing row is reason enough, unless it may be of another type.
         if let Some(own) = writes.first_mut() {
             own.write.return_on_failure = presence.own_type().is_some();
         }
@@ -74,7 +74,7 @@ impl Leaves for CreatePlan {
     }
 }
 
-/// Plans a new row under another condition than that there is none.
+/// Plans a new row under another condition than that it does not exist.
 pub(super) fn plan_when(
     context: &Context,
     mut entity: SharedEntity,
@@ -86,7 +86,7 @@ pub(super) fn plan_when(
     Ok(Plan::new(writes).leaving(entity))
 }
 
-/// Makes an entity the first version of a row.
+/// Sets the version and the stamps of a new row.
 fn begin(context: &Context, entity: &mut dyn ErasedEntity) {
     entity.set_version(1);
     entity.stamp(context.now(), Moment::Created);
@@ -100,6 +100,6 @@ fn writes(
 ) -> Result<Vec<PlannedWrite>> {
     let action = Action::Put(row::encode(context, entity)?);
     let mut writes = vec![own_row(context, action, Some(condition), Returns::Nothing, failure)];
-    writes.extend(beside(context, None, Some(entity))?);
+    writes.extend(derived_rows(context, None, Some(entity))?);
     Ok(writes)
 }

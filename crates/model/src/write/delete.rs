@@ -1,10 +1,10 @@
-//! `delete`: the row, and the rows that exist because of it.
+//! `delete`: deletes a row and its derived rows.
 
 use std::sync::Arc;
 
 use monotable_types::Item;
 
-use super::change::{self, beside, has_rows_beside, own_row};
+use super::change::{self, derived_rows, has_derived_rows, own_row};
 use super::edit::own_when;
 use super::erased::{ErasedKey, SharedEntity};
 use super::operation::{Change, Conditional, Leaves, When};
@@ -18,22 +18,23 @@ use crate::context::Context;
 use crate::entity::{Entity, EntityKey};
 use crate::error::{Error, Result};
 
-/// Deletes an entity that was read, if nobody changed it since.
+/// Deletes an entity that was read, if it has not changed since.
 ///
 /// It fails with [`Error::VersionConflict`] or [`Error::NotFound`].
 pub fn delete<E: Entity>(entity: &E) -> Delete<E> {
     Change::planned(DeletePlan::new(Arc::new(entity.clone())))
 }
 
-/// Deletes whatever is there under a key. Alone it leaves whether there was something.
+/// Deletes the row with a key, if there is one. Outside a transaction it returns whether there was
+/// one.
 pub fn delete_by_key<K: EntityKey>(key: &K) -> DeleteByKey<K::Entity> {
     Change::planned(DeleteByKeyPlan { key: ErasedKey::new(key), when: When::default() })
 }
 
-/// The end of a row that was read: see [`delete`].
+/// The deletion of a row that was read: see [`delete`].
 pub type Delete<E> = Change<E, DeletePlan>;
 
-/// The end of whatever is under a key: see [`delete_by_key`].
+/// The deletion of the row with a key: see [`delete_by_key`].
 pub type DeleteByKey<E> = Change<E, DeleteByKeyPlan>;
 
 /// Plans a [`Delete`].
@@ -52,14 +53,14 @@ impl Conditional for DeletePlan {
 }
 
 impl DeletePlan {
-    /// A delete that reads the row first where mirrors are made of all of its fields.
+    /// Returns a delete that reads the row first if mirrors depend on all of its fields.
     fn new(entity: SharedEntity) -> Self {
         let reads_first = !entity.meta().mirrors.is_empty();
         Self { entity, when: When::default(), reads_first }
     }
 
-    /// The writes. With the stored row, if that was read, the condition is on what it holds; else on
-    /// what the entity says.
+    /// Returns the writes. If the stored row was read, its contents are the condition; otherwise
+    /// those of the entity.
     fn writes(&self, context: &Context, stored: Option<Option<Item>>) -> Result<Vec<PlannedWrite>> {
         let (entity, meta) = (&*self.entity, self.entity.meta());
         let key = context.primary_key(meta, entity)?;
@@ -71,7 +72,7 @@ impl DeletePlan {
         let unchanged = unchanged::condition(context, entity, &before, &[], []);
         let own = own_when(context, meta, Action::Delete(key), unchanged, &self.when)?;
         let mut writes = vec![own];
-        writes.extend(beside(context, Some(entity), None)?);
+        writes.extend(derived_rows(context, Some(entity), None)?);
         Ok(writes)
     }
 }
@@ -118,14 +119,14 @@ impl Conditional for DeleteByKeyPlan {
 }
 
 impl DeleteByKeyPlan {
-    /// Whether the row must be read first: it tells which other rows exist because of it, and whether it
-    /// is a row of this entity.
+    /// Returns whether the row must be read first, to find its derived rows and to check that it
+    /// belongs to this entity.
     fn reads_first(&self, context: &Context) -> bool {
         let entity = self.key.entity.meta;
-        has_rows_beside(entity) || context.shared_key_type(entity).is_some()
+        has_derived_rows(entity) || context.shared_key_type(entity).is_some()
     }
 
-    /// The writes of a row that was not read.
+    /// Returns the writes of a row that was not read.
     fn unread(&self, context: &Context, key: Item) -> Result<Plan> {
         let entity = self.key.entity.meta;
         let when = self.when.tree()?;
@@ -133,7 +134,7 @@ impl DeleteByKeyPlan {
             Some(_) => presence::unmet(entity),
             None => presence::changed(context, entity, None),
         };
-        // Where there is nothing, no condition has to hold.
+        // If there is no row, no condition needs to hold.
         let absent = Presence::of(context, entity).absent();
         let condition = when.map(|when| absent.or(when));
         let action = Action::Delete(key);
@@ -156,7 +157,7 @@ impl Planned for DeleteByKeyPlan {
         if !self.reads_first(context) {
             return self.unread(context, key);
         }
-        // What has expired is absent already, and its other rows may belong to another entity.
+        // An expired row is already absent, and its derived rows may belong to another entity.
         let presence = Presence::of(context, entity.meta);
         let Some(stored) = row.filter(|row| presence.holds(Some(row))) else {
             return Ok(Plan::new(Vec::new()).of(false));
@@ -166,7 +167,7 @@ impl Planned for DeleteByKeyPlan {
             Ok(entity) => DeletePlan::new(entity).writes(context, Some(Some(stored)))?,
             Err(error) => unreadable::delete(context, entity.meta, key, &stored, error)?,
         };
-        // That another caller deleted it is no failure.
+        // A concurrent deletion by another caller is not a failure.
         if let Some(own) = writes.first_mut() {
             presence::conflict_if_gone(entity.meta, own);
         }

@@ -1,4 +1,4 @@
-//! `edit`: the difference between an entity as it was read and as it shall be.
+//! `edit`: writes the difference between an entity as it was read and as it should be.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use monotable_expression::Condition;
 use monotable_types::Item;
 
 use super::change::{
-    beside, check_immutable, check_key, difference, index_difference, merged, own_row,
+    check_immutable, check_key, derived_rows, difference, index_difference, merged, own_row,
 };
 use super::erased::{ErasedEntity, SharedEntity, make_mut};
 use super::operation::{Change, Conditional, Leaves, When, left};
@@ -21,9 +21,9 @@ use crate::context::Context;
 use crate::entity::{Editable, Entity, Moment};
 use crate::error::{Error, Result};
 
-/// Changes an entity that was read: only what is different is written, with every index key that depends
-/// on it, if nobody changed the row since. If nothing is different, nothing is written, and the row only
-/// has to be there and unchanged. It leaves the entity as it is stored.
+/// Changes an entity that was read: writes only the differences, with every index key that depends
+/// on them, if the row has not changed since. Without differences nothing is written, but the row
+/// must still exist and be unchanged. The result is the entity as stored.
 ///
 /// It fails with [`Error::VersionConflict`](crate::Error::VersionConflict),
 /// [`NotFound`](crate::Error::NotFound), [`UniqueTaken`](crate::Error::UniqueTaken),
@@ -63,8 +63,8 @@ impl EditPlan {
         Self { old, new, when: When::default(), reads_first }
     }
 
-    /// The writes. With the stored row, if that was read, the change is made from what it holds; else
-    /// from what the entity says.
+    /// Returns the writes. If the stored row was read, the change is based on its contents;
+    /// otherwise on those of the entity.
     pub(super) fn plan_from(
         &mut self,
         context: &Context,
@@ -78,7 +78,7 @@ impl EditPlan {
         new.set_version(version);
         let (fields, mut after) = (old.fields()?, new.fields()?);
         if after == fields {
-            // The check reports what is wrong with the row, with the failures of other operations.
+            // The check reports errors of the row together with the failures of other operations.
             let confirm = |stored| confirmed(context, &key, old, &fields, stored, &self.when).ok();
             let before = stored.and_then(confirm);
             let before = before.as_ref().unwrap_or(&fields);
@@ -100,7 +100,7 @@ impl EditPlan {
                 let condition = unchanged::condition(context, old, &stored, &replaced, indexes);
                 (condition, update)
             }
-            // What the change does not touch keeps its form, also one that older programs wrote.
+            // Everything else keeps its form, also one that older programs wrote.
             stored => {
                 let update = difference(&fields, &after);
                 let (indexes, keys) = index_difference(context, old, new)?;
@@ -112,17 +112,18 @@ impl EditPlan {
         };
         let own = self.own(context, Action::Update(key, update), condition)?;
         let mut writes = vec![own];
-        writes.extend(beside(context, Some(old), Some(new))?);
+        writes.extend(derived_rows(context, Some(old), Some(new))?);
         Ok(Plan::new(writes).leaving(Arc::clone(&self.new)))
     }
 
-    /// The write of the entity's own row, which must be unchanged and meet the caller's condition.
+    /// Returns the write of the entity's own row, which must be unchanged and meet the caller's
+    /// condition.
     fn own(&self, context: &Context, action: Action, unchanged: Condition) -> Result<PlannedWrite> {
         own_when(context, self.old.meta(), action, unchanged, &self.when)
     }
 }
 
-/// A write of an entity's own row under the condition that it is unchanged, and under the caller's.
+/// Returns a write of an entity's own row under the condition that it is unchanged, and under the caller's.
 pub(super) fn own_when(
     context: &Context,
     entity: &'static EntityMeta,
@@ -136,8 +137,8 @@ pub(super) fn own_when(
     Ok(own_row(context, action, Some(condition), Returns::Nothing, failure))
 }
 
-/// Brings the encoded fields of an entity up to date after its version and its stamps were set. Only an
-/// entity that declares these as fields of its own is encoded again.
+/// Updates the encoded fields of an entity after its version and its stamps were set. Only an
+/// entity that declares these as its own fields is encoded again.
 fn stamp_fields(entity: &dyn ErasedEntity, fields: &mut Item) -> Result<()> {
     let meta = entity.meta();
     if let Some(stamps) = entity.stamps() {
@@ -149,13 +150,14 @@ fn stamp_fields(entity: &dyn ErasedEntity, fields: &mut Item) -> Result<()> {
     Ok(())
 }
 
-/// The attributes that an update changes.
+/// Returns the attributes that an update changes.
 fn roots(update: &monotable_expression::Update) -> Vec<&str> {
     update.paths().map(|path| path.root.as_str()).collect()
 }
 
-/// Whether a change must be merged into what is stored: where several fields share an attribute, what it
-/// holds besides them has to survive; mirrors are made of all fields; and old names have to go.
+/// Returns whether a change must be merged into the stored row: if several fields share an
+/// attribute, whose other contents must be kept; if mirrors depend on all fields; or if previous
+/// names must be removed.
 fn is_merged(entity: &'static EntityMeta) -> bool {
     !matches!(entity.codec, Codec::Plain)
         || !entity.mirrors.is_empty()

@@ -1,5 +1,5 @@
-//! Entities without their type: what the plan of a write needs to know of one. Everything behind this
-//! seam is compiled once, whatever the number of entities.
+//! Entities without their type: what the plan of a write needs of one. Everything behind this trait
+//! is compiled once, whatever the number of entities.
 
 use std::any::Any;
 use std::fmt;
@@ -44,12 +44,12 @@ impl fmt::Debug for EntityType {
     }
 }
 
-/// An entity behind a pointer. Every [`Entity`] is one.
+/// An entity as a trait object. Every [`Entity`] implements it.
 pub(crate) trait ErasedEntity: Parts + Send + Sync {
-    /// The type of the entity.
+    /// Returns the type of the entity.
     fn entity_type(&self) -> EntityType;
 
-    /// The declaration of the entity.
+    /// Returns the declaration of the entity.
     fn meta(&self) -> &'static EntityMeta {
         self.entity_type().meta
     }
@@ -57,31 +57,31 @@ pub(crate) trait ErasedEntity: Parts + Send + Sync {
     /// Encodes the attributes of its fields.
     fn fields(&self) -> Result<Item>;
 
-    /// Encodes it as one value: a map of its fields.
+    /// Encodes the entity as one value: a map of its fields.
     fn value(&self) -> Result<AttributeValue>;
 
-    /// The stamps, of an entity that has a field of them.
+    /// Returns the stamps of an entity that has a field for them.
     fn stamps(&self) -> Option<StampValues>;
 
-    /// The number of changes.
+    /// Returns the version.
     fn version(&self) -> Option<u64>;
 
-    /// Sets the number of changes.
+    /// Sets the version.
     fn set_version(&mut self, version: u64);
 
-    /// Sets when it was created or changed.
+    /// Sets the time of creation or of the last change.
     fn stamp(&mut self, now: Timestamp, moment: Moment);
 
-    /// When the row expires.
+    /// Returns when the row expires.
     fn expires_at(&self) -> Option<EpochSeconds>;
 
-    /// Hands the rows that mirror it to the sink.
+    /// Adds the rows that mirror it to the sink.
     fn mirrors(&self, sink: &mut MirrorSink<'_>) -> Result<()>;
 
     /// Copies it.
     fn copied(&self) -> SharedEntity;
 
-    /// Gives the entity back its type.
+    /// Converts the entity back to its type.
     fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 }
 
@@ -142,7 +142,7 @@ impl<E: Entity> ErasedEntity for E {
     }
 }
 
-/// An entity that a plan and what it leaves share.
+/// An entity that a plan shares with its result.
 pub(crate) type SharedEntity = Arc<dyn ErasedEntity>;
 
 /// Returns the entity for changes: a copy of it if others share it.
@@ -152,7 +152,7 @@ pub(super) fn make_mut(entity: &mut SharedEntity) -> &mut dyn ErasedEntity {
     }
     match Arc::get_mut(entity) {
         Some(entity) => entity,
-        None => unreachable!("nobody else has the copy"),
+        None => unreachable!("the copy is not shared"),
     }
 }
 
@@ -180,7 +180,7 @@ impl ErasedKey {
         Self { entity: EntityType::of::<K::Entity>(), parts: Arc::new(key.clone()) }
     }
 
-    /// The values of its fields.
+    /// Returns the values of its fields.
     pub(super) fn parts(&self) -> &dyn Parts {
         &*self.parts
     }

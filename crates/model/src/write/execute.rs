@@ -1,5 +1,5 @@
-//! Runs operations, one alone or several together, again where that helps: after failures that pass, and
-//! where another writer changed a row first. What may have happened is never sent again.
+//! Runs operations, one alone or several together, and retries after transient failures and where
+//! another writer changed a row first. A request that may have had an effect is never sent again.
 
 use std::sync::Arc;
 
@@ -7,30 +7,30 @@ use monotable_design::meta::TableMeta;
 use monotable_types::Item;
 
 use super::check::{holds, is_check};
-use super::handover;
-use super::look::{read, read_all};
-use super::others;
+use super::foreign_sentinels;
 use super::outcome::{Outcome, Position, TransactionId};
 use super::plan::{Plan, Planned, PlannedWrite};
+use super::read_rows::{read, read_all};
 use super::row::{key_text, write_key};
 use super::send::{Failed, Failures, Request, refused, row_of};
-use crate::backend::request::WriteAnswer;
+use super::transfers;
+use crate::backend::request::WriteResponse;
 use crate::backend::{BackendError, Reply};
 use crate::context::Context;
 use crate::error::{Error, OperationError, Result};
 use crate::retry::{Cause, Retry};
 
-/// Runs one operation. Where it reads nothing first and the backend answers at once, nothing is allocated
-/// for the future.
+/// Runs one operation. If it reads nothing first and the backend responds at once, no future is
+/// allocated.
 pub(crate) fn alone(context: &Arc<Context>, operation: Box<dyn Planned>) -> Reply<Outcome, Error> {
     let mut execution = Execution::new(TransactionId::ALONE, vec![operation], None);
     let sent = match execution.send_unread(context) {
         Ok(sent) => sent,
         Err(failed) => return Reply::ready(Err(failed.of_one())),
     };
-    let sent = match sent.map(Sent::now) {
-        Some(Now::Happened(outcome)) => return Reply::ready(Ok(outcome)),
-        Some(Now::Pending(sent)) => Some(sent),
+    let sent = match sent.map(Sent::state) {
+        Some(SentState::Done(outcome)) => return Reply::ready(Ok(outcome)),
+        Some(SentState::Pending(sent)) => Some(sent),
         None => None,
     };
     let context = Arc::clone(context);
@@ -53,21 +53,21 @@ pub(crate) async fn together(
     }
 }
 
-/// Operations that are on their way.
+/// Operations that are being run.
 struct Execution {
     transaction: TransactionId,
     operations: Vec<Box<dyn Planned>>,
-    /// The keys of the operations' own rows, as far as they were planned, for messages.
+    /// The keys of the operations' own rows, as far as they have been planned, for messages.
     keys: KeyTexts,
     token: Option<String>,
     retry: Retry,
-    /// Unique values that seem taken, after the first attempt that found any: they stay the error unless
-    /// the values belong to rows that the operations need not touch.
+    /// Unique values that seemed taken in the first attempt that found any: they stay the error
+    /// unless the values belong to rows that the operations need not write.
     taken: Option<Vec<(usize, Error)>>,
-    leaves_others: bool,
+    keeps_foreign_sentinels: bool,
 }
 
-/// The texts of keys, one behind the other: most are never read.
+/// The texts of keys in one buffer: most are never read.
 #[derive(Default)]
 struct KeyTexts {
     text: String,
@@ -97,36 +97,36 @@ impl KeyTexts {
     }
 }
 
-/// A request that was sent, and what is known before its response.
+/// A request that was sent, with what is known before its response.
 struct Sent {
-    reply: Reply<WriteAnswer>,
+    reply: Reply<WriteResponse>,
     failures: Failures,
     outcome: Outcome,
 }
 
-/// What is known of a request right after it was sent.
-enum Now {
-    /// It happened.
-    Happened(Outcome),
-    /// Its response is not there, or says that it did not happen.
+/// The state of a request right after it was sent.
+enum SentState {
+    /// It took effect.
+    Done(Outcome),
+    /// Its response is pending, or reports a failure.
     Pending(Sent),
 }
 
 impl Sent {
-    /// The outcome, if the response is there and says that it happened.
-    fn now(self) -> Now {
+    /// Returns the outcome, if the response is available and reports success.
+    fn state(self) -> SentState {
         let Self { reply, failures, outcome } = self;
         let reply = match reply.now() {
-            Ok(Ok(answer)) => return Now::Happened(answered(outcome, answer)),
+            Ok(Ok(response)) => return SentState::Done(completed(outcome, response)),
             Ok(Err(error)) => Reply::ready(Err(error)),
             Err(reply) => reply,
         };
-        Now::Pending(Self { reply, failures, outcome })
+        SentState::Pending(Self { reply, failures, outcome })
     }
 }
 
-fn answered(mut outcome: Outcome, answer: WriteAnswer) -> Outcome {
-    (outcome.units, outcome.row) = (answer.units, answer.row);
+fn completed(mut outcome: Outcome, response: WriteResponse) -> Outcome {
+    (outcome.units, outcome.row) = (response.units, response.row);
     outcome
 }
 
@@ -143,11 +143,11 @@ impl Execution {
             token,
             retry: Retry::new(),
             taken: None,
-            leaves_others: false,
+            keeps_foreign_sentinels: false,
         }
     }
 
-    /// Goes on until the operations have happened, or never will.
+    /// Continues until the operations have taken effect or finally failed.
     async fn run(&mut self, context: &Context, mut sent: Option<Sent>) -> Result<Outcome, Failed> {
         loop {
             let Sent { reply, failures, outcome } = match sent.take() {
@@ -158,13 +158,13 @@ impl Execution {
                 },
             };
             match reply.await {
-                Ok(answer) => return Ok(answered(outcome, answer)),
+                Ok(response) => return Ok(completed(outcome, response)),
                 Err(error) => self.recover(context, Failed::new(error, failures)).await?,
             }
         }
     }
 
-    /// Sends an operation that is alone and needs no look at its row; `None` if it needs one.
+    /// Sends a single operation that need not read its row; returns `None` if it must.
     fn send_unread(&mut self, context: &Context) -> Result<Option<Sent>, Failed> {
         if self.keys_to_read(context)?.iter().any(Option::is_some) {
             return Ok(None);
@@ -177,17 +177,18 @@ impl Execution {
         Ok(Some(Sent { reply: request.send(context), failures, outcome }))
     }
 
-    /// Reads what the operations must see, plans and sends them. `None` says that an operation must be
+    /// Reads what the operations need, plans and sends them. Returns `None` if an operation must be
     /// planned again in another form.
     async fn send(&mut self, context: &Context) -> Result<Option<Sent>, Failed> {
         let keys = self.keys_to_read(context)?;
         let is_read = keys.iter().any(Option::is_some);
         let rows = read_all(context, keys).await?;
-        // A check that is alone is evaluated against the row.
+        // A single check is evaluated on the row.
         let seen = if self.is_alone() { rows.clone() } else { Vec::new() };
         let (mut plans, outcome) = self.plan(context, rows)?;
-        let leaves_others = self.leaves_others && others::leave(context, &mut plans).await?;
-        if let Some(failures) = self.taken.take().filter(|_| !leaves_others) {
+        let keeps_foreign_sentinels =
+            self.keeps_foreign_sentinels && foreign_sentinels::keep(context, &mut plans).await?;
+        if let Some(failures) = self.taken.take().filter(|_| !keeps_foreign_sentinels) {
             return Err(Failed::Operations(failures));
         }
         if self.is_alone() && plans.iter().any(|writes| is_check(writes)) {
@@ -195,7 +196,7 @@ impl Execution {
         }
         let (plans, taken) = match plans.len() {
             0 | 1 => (plans, Vec::new()),
-            _ => handover::join(context, plans),
+            _ => transfers::join(context, plans),
         };
         let (request, failures) = Request::new(context, plans, self.token.clone())?;
         if !taken.is_empty() {
@@ -205,7 +206,7 @@ impl Execution {
         Ok(Some(Sent { reply: request.send(context), failures, outcome }))
     }
 
-    /// Evaluates a check that is alone against the row: a read costs less than a transaction.
+    /// Evaluates a single check on the row: a read costs less than a transaction.
     async fn check(
         &mut self,
         context: &Context,
@@ -225,7 +226,7 @@ impl Execution {
             None => read(context, row_of(&writes[0].write).clone()).await?,
         };
         holds(writes, row)?;
-        let reply = Reply::ready(Ok(WriteAnswer::default()));
+        let reply = Reply::ready(Ok(WriteResponse::default()));
         Ok(Some(Sent { reply, failures: Failures::new(), outcome }))
     }
 
@@ -233,12 +234,12 @@ impl Execution {
         self.transaction == TransactionId::ALONE
     }
 
-    /// The keys of the rows that the operations must see first.
+    /// Returns the keys of the rows that the operations must read first.
     fn keys_to_read(&self, context: &Context) -> Result<Vec<Option<Item>>, Failed> {
         each(self.operations.iter().map(|operation| operation.reads(context)).collect())
     }
 
-    /// The writes of operations whose rows were read, and what they leave.
+    /// Returns the writes of operations whose rows were read, and their results.
     fn plan(
         &mut self,
         context: &Context,
@@ -266,10 +267,11 @@ impl Execution {
         Ok((each(plans)?, outcome))
     }
 
-    /// Prepares the next attempt, after a pause where one helps.
+    /// Prepares the next attempt, after a pause where that helps.
     ///
     /// # Errors
-    /// What failed, if there is no point in another attempt.
+    ///
+    /// The failure, if another attempt cannot succeed.
     async fn recover(&mut self, context: &Context, failed: Failed) -> Result<(), Failed> {
         if let Some(cause) = failed.cause()
             && self.retry.pause(&*context.backend, cause).await.unwrap_or(false)
@@ -278,8 +280,8 @@ impl Execution {
         }
         let Failed::Operations(failures) = failed else { return Err(failed) };
         let is_taken = |(_, error): &(usize, Error)| matches!(error, Error::UniqueTaken { .. });
-        if !self.leaves_others && failures.iter().any(is_taken) {
-            self.leaves_others = true;
+        if !self.keeps_foreign_sentinels && failures.iter().any(is_taken) {
+            self.keeps_foreign_sentinels = true;
             self.taken = Some(failures);
             return Ok(());
         }
@@ -291,14 +293,15 @@ impl Execution {
         if recovers { Ok(()) } else { Err(Failed::Operations(failures)) }
     }
 
-    /// Whether all that failed is that another writer changed the rows of blind operations first.
+    /// Returns whether the only failure is that another writer changed the rows of blind operations
+    /// first.
     fn is_blind(&self, failures: &[(usize, Error)]) -> bool {
         failures.iter().all(|(operation, error)| {
             matches!(error, Error::VersionConflict { .. }) && self.operations[*operation].is_blind()
         })
     }
 
-    /// Lets the operations that failed read their rows first, if each of them may succeed then.
+    /// Lets the failed operations read their rows first, if each of them may succeed then.
     fn read_first(&mut self, failures: &[(usize, Error)]) -> bool {
         let reading = |(operation, error): &(usize, Error)| match error {
             Error::VersionConflict { .. } => {
@@ -316,8 +319,8 @@ impl Execution {
         is_any
     }
 
-    /// The key of an operation's row: that of its first write, or of the row that it read to find out
-    /// that it can't happen. Empty if there is none.
+    /// Returns the key of an operation's row: that of its first write, or of the row that it read
+    /// before it failed. Empty if there is none.
     fn key(&self, context: &Context, operation: usize) -> String {
         let planned = self.keys.get(operation);
         let read = || match self.operations[operation].reads(context) {
@@ -327,7 +330,7 @@ impl Execution {
         planned.map_or_else(read, str::to_owned)
     }
 
-    /// The error of several operations: each failure with its operation, entity and key.
+    /// Returns the error of several operations: each failure with its operation, entity and key.
     fn error(&self, context: &Context, failed: Failed) -> Error {
         let label = |operation: usize| self.operations[operation].label();
         match failed {
@@ -349,7 +352,7 @@ impl Execution {
     }
 }
 
-/// The results of all operations, or the errors of those that failed.
+/// Returns the results of all operations, or the errors of those that failed.
 fn each<R>(results: Vec<Result<R>>) -> Result<Vec<R>, Failed> {
     let mut failures = Vec::new();
     let mut values = Vec::with_capacity(results.len());
@@ -362,17 +365,17 @@ fn each<R>(results: Vec<Result<R>>) -> Result<Vec<R>, Failed> {
     if failures.is_empty() { Ok(values) } else { Err(Failed::Operations(failures)) }
 }
 
-/// Runs writes that belong together and can't be planned again.
-pub(crate) async fn single(context: &Context, writes: Vec<PlannedWrite>) -> Result<WriteAnswer> {
+/// Runs writes that belong together and cannot be planned again.
+pub(crate) async fn single(context: &Context, writes: Vec<PlannedWrite>) -> Result<WriteResponse> {
     let (request, failures) = Request::new(context, vec![writes], None).map_err(Failed::of_one)?;
     if !context.backend.capabilities().retries {
-        let answer = request.send(context).await;
-        return answer.map_err(|error| Failed::new(error, failures).of_one());
+        let response = request.send(context).await;
+        return response.map_err(|error| Failed::new(error, failures).of_one());
     }
     let mut retry = Retry::new();
     loop {
         let error: BackendError = match request.clone().send(context).await {
-            Ok(answer) => return Ok(answer),
+            Ok(response) => return Ok(response),
             Err(error) => error,
         };
         let repeats = match Cause::of(&error) {

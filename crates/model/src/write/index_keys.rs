@@ -1,6 +1,6 @@
-//! The keys that a row has in secondary indexes.
+//! The keys of a row in secondary indexes.
 //!
-//! A row has all key attributes of an index or none of them: never an empty text, never a null.
+//! A row has all key attributes of an index or none of them: never an empty text or a null.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::key::{KeyError, Parts, check_lengths, render};
 /// Key attributes of indexes with their texts; `None` for those that the row must not have.
 pub(super) type IndexKeys = BTreeMap<&'static str, Option<String>>;
 
-/// The key attributes of every index that the entity declares.
+/// Returns the key attributes of every index that the entity declares.
 pub(super) fn all(
     context: &Context,
     entity: &'static EntityMeta,
@@ -30,7 +30,7 @@ pub(super) fn all(
     Ok(keys)
 }
 
-/// The key attributes of one index.
+/// Returns the key attributes of one index.
 pub(super) fn one(
     context: &Context,
     entity: &'static EntityMeta,
@@ -40,7 +40,7 @@ pub(super) fn one(
     some(context, entity, index, parts, &|_| true)
 }
 
-/// Those key attributes of one index whose templates are wanted.
+/// Returns those key attributes of one index whose templates are requested.
 pub(super) fn some(
     context: &Context,
     entity: &'static EntityMeta,
@@ -75,7 +75,7 @@ pub(super) fn insert(
 /// The most key attributes that an index has.
 const ATTRIBUTES_MAX: usize = 2 * INDEX_KEY_ATTRIBUTES_MAX;
 
-/// Visits the wanted key attributes of one index with their texts, or with none if one is absent.
+/// Visits the requested key attributes of one index with their texts, or without if one is absent.
 fn visit(
     context: &Context,
     entity: &'static EntityMeta,
@@ -111,8 +111,8 @@ fn visit(
     Ok(())
 }
 
-/// Adds the keys of another index. An attribute that two indexes share is there as long as one of
-/// them needs it.
+/// Adds the keys of another index. An attribute that two indexes share is present if one of them
+/// needs it.
 pub(super) fn merge(keys: &mut IndexKeys, more: IndexKeys) {
     for (attribute, text) in more {
         let known = keys.entry(attribute).or_default();
@@ -130,7 +130,7 @@ pub(super) fn add(update: Update, keys: IndexKeys) -> Update {
     })
 }
 
-/// The key attributes of an index.
+/// Returns the key attributes of an index.
 pub(super) fn attributes(
     context: &Context,
     index: &EntityIndexMeta,
@@ -139,12 +139,12 @@ pub(super) fn attributes(
     declared.flat_map(|declared| declared.partition.iter().chain(declared.sort)).copied()
 }
 
-/// Whether an attribute is in the row whatever indexes it is in.
+/// Returns whether an attribute is written independently of indexes.
 pub(super) fn is_written(context: &Context, entity: &'static EntityMeta, attribute: &str) -> bool {
     is_primary(context, attribute) || entity.fields.iter().any(|field| field.attribute == attribute)
 }
 
-/// The fields that are part of the keys in an index.
+/// Returns the fields that are part of the keys in an index.
 pub(super) fn positions(index: &EntityIndexMeta) -> impl Iterator<Item = u16> {
     let segments =
         index.partition.iter().chain(index.sort).flat_map(|template| template.segments.iter());
@@ -164,13 +164,13 @@ fn check(text: Option<&str>, is_partition: bool) -> Result<(), KeyError> {
     }
 }
 
-/// Whether the attribute is part of the table's own key: of local indexes, and of those that turn
-/// the table's key around.
+/// Returns whether the attribute is part of the table's own key, as in local indexes and in indexes
+/// that invert the table's key.
 pub(super) fn is_primary(context: &Context, attribute: &str) -> bool {
     context.table.partition_key == attribute || context.table.sort_key == Some(attribute)
 }
 
-/// Whether the attribute is written by a field already, as with keys of several attributes.
+/// Returns whether the attribute is written by a field already, as with keys of several attributes.
 fn is_field(entity: &'static EntityMeta, template: &Template, attribute: &str) -> bool {
     match template.segments {
         [Segment::Field { position, pad: 0, .. }] => {

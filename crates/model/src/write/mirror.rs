@@ -1,8 +1,8 @@
 //! Mirrors: second rows that are written with an entity, in the same transaction.
 //!
-//! They are made of the entity alone, so that they need no condition of their own once they are
-//! there: the condition on the entity's row guards both. Only where rows of another type can have their keys,
-//! they ask for the type.
+//! They depend only on the entity, so existing mirrors need no condition of their own: the
+//! condition on the entity's row protects both. A condition on the type is needed only where rows
+//! of another type can have the same keys.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,22 +23,22 @@ use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::key::{KeyError, Parts, check_lengths, render};
 
-/// Takes the rows that [`Entity::mirrors`] tells.
+/// Collects the rows that [`Entity::mirrors`] returns.
 pub struct MirrorSink<'a> {
     context: &'a Context,
     rows: Vec<MirrorRow>,
     unfit: Unfit,
 }
 
-/// One row beside an entity's own.
+/// One mirror row.
 pub(super) struct MirrorRow {
     /// The entity of the row.
     pub(super) entity: &'static EntityMeta,
     /// Its primary key.
     pub(super) key: Item,
-    /// All of it.
+    /// The complete row.
     pub(super) row: Item,
-    /// That a row under its key is of the same entity.
+    /// The condition that an existing row under its key is of the same entity.
     own: Option<Condition>,
 }
 
@@ -49,11 +49,12 @@ impl fmt::Debug for MirrorSink<'_> {
 }
 
 impl MirrorSink<'_> {
-    /// The same entity under the key of its mirror at a position. There is no row while a field of
-    /// that key is absent. The row is in no index, so that an index tells every entity once.
+    /// Adds the same entity under the key of its mirror at a position, unless a field of that key
+    /// is absent. The row is in no index, so that an index contains every entity once.
     ///
     /// # Errors
-    /// If a value can't stand in a key, or can't be encoded.
+    ///
+    /// A value is not valid in a key, or cannot be encoded.
     pub fn same<E: Entity>(&mut self, entity: &E, position: u16) -> Result<()> {
         self.push_same(entity, position)
     }
@@ -75,10 +76,11 @@ impl MirrorSink<'_> {
         Ok(())
     }
 
-    /// Another entity that is made of this one. `None` is no row.
+    /// Adds another entity derived from this one; `None` adds no row.
     ///
     /// # Errors
-    /// If a value can't stand in a key, or can't be encoded.
+    ///
+    /// A value is not valid in a key, or cannot be encoded.
     pub fn other<M: Entity>(&mut self, mirror: Option<M>) -> Result<()> {
         match mirror {
             Some(mirror) => self.push_other(&mirror),
@@ -97,7 +99,8 @@ impl MirrorSink<'_> {
     }
 }
 
-/// That a row repeats the same entity, as far as its attributes tell the primary key.
+/// Returns the condition that a row mirrors the same entity, as far as its attributes contain the
+/// primary key.
 fn is_of(entity: &'static EntityMeta, row: &Item) -> Option<Condition> {
     let attributes = key_fields(entity).filter_map(|field| row::attribute_of(entity, field));
     let same = attributes.filter_map(|attribute| {
@@ -107,7 +110,7 @@ fn is_of(entity: &'static EntityMeta, row: &Item) -> Option<Condition> {
     same.reduce(Condition::and)
 }
 
-/// The key of a mirror; `None` while one of its fields is absent.
+/// Returns the key of a mirror; `None` while one of its fields is absent.
 fn key_by(
     context: &Context,
     entity: &'static EntityMeta,
@@ -130,7 +133,7 @@ fn key_by(
     Ok(Some(context.key_item(partition, sort)))
 }
 
-/// The rows beside an entity.
+/// Returns the mirror rows of an entity.
 pub(super) fn mirrors(
     context: &Context,
     entity: &dyn ErasedEntity,
@@ -145,12 +148,12 @@ pub(super) fn mirrors(
 }
 
 impl MirrorRow {
-    /// Whether the row that is there repeats the same entity.
+    /// Returns whether the existing row mirrors the same entity.
     pub(super) fn is_own(&self, row: &Item) -> bool {
         self.own.as_ref().is_none_or(|own| own.evaluate(row))
     }
 
-    /// Writes a row where none may be.
+    /// Writes a row that must not exist.
     pub(super) fn create(self, context: &Context) -> PlannedWrite {
         let condition = Presence::of(context, self.entity).absent();
         let mut planned = self.put(context);
@@ -158,7 +161,7 @@ impl MirrorRow {
         planned.holding(Hold::Taken)
     }
 
-    /// Writes a row over the one that is there.
+    /// Replaces the existing row.
     pub(super) fn put(self, context: &Context) -> PlannedWrite {
         planned(context, self.entity, Action::Put(self.row)).holding(Hold::Kept)
     }
@@ -170,8 +173,8 @@ impl MirrorRow {
     }
 }
 
-/// The write that deletes the mirror under a key, by anything that has its fields; `None` if there can't be
-/// such a row.
+/// Returns the write that deletes the mirror under a key, from a value that has its fields; `None`
+/// if such a row cannot exist.
 pub(super) fn delete_by(
     context: &Context,
     entity: &'static EntityMeta,
@@ -182,7 +185,7 @@ pub(super) fn delete_by(
     Some(MirrorRow { entity, key, row: Item::new(), own: None }.delete(context))
 }
 
-/// The writes that turn the mirrors of an entity before a change into those after it.
+/// Returns the writes that turn the mirrors before a change into those after it.
 pub(super) fn moved(
     context: &Context,
     old: Vec<MirrorRow>,
@@ -210,7 +213,7 @@ fn planned(context: &Context, entity: &'static EntityMeta, action: Action) -> Pl
         return_on_failure: own_type.is_some(),
         condition: own_type,
         returns: Returns::Nothing,
-        tells_units: false,
+        returns_units: false,
     };
     PlannedWrite::new(write, presence::exists(context, entity))
 }

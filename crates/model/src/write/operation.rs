@@ -1,5 +1,5 @@
-//! Operations as values: the same alone, by [`Store::run`](crate::Store::run), and in a transaction, by
-//! [`Transact::add`](crate::Transact::add).
+//! Operations as values: the same for running alone, with [`Store::run`](crate::Store::run), and in
+//! a transaction, with [`Transact::add`](crate::Transact::add).
 
 use std::any::Any;
 use std::fmt;
@@ -20,33 +20,34 @@ use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::table::{Holds, Table};
 
-/// Something that can be added to a transaction of the table `T`.
+/// An operation that can be added to a transaction of the table `T`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operation of a transaction",
     note = "add `create(row)`, `edit(&row, |row| …)`, `put`, `rekey`, `delete`, `delete_by_key`, `check`, `check_absent`, an update such as `Player::update(&key).number(7)`, or a rule such as `guard.hold(…)`"
 )]
 pub trait Operation<T: Table>: Send + 'static {
-    /// What the handle of the operation finds in the outcome of the transaction.
+    /// The result of the operation, which its handle finds in the outcome of the transaction.
     type Output: Send + Sync + 'static;
 
     /// Erases the type.
     fn into_planned(self) -> Box<dyn Planned>;
 }
 
-/// Something that [`Store::run`](crate::Store::run) does on its own in the table `T`: an operation, a
+/// An operation that [`Store::run`](crate::Store::run) runs alone in the table `T`: a write, a
 /// rule, or a query about a rule.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not run on its own",
     note = "`run` takes operations such as `create(row)` and rules such as `guard.hold(…)`"
 )]
 pub trait Run<T: Table>: Send {
-    /// What comes of it.
+    /// The result of the operation.
     type Output: Send;
 
-    /// Does it.
+    /// Runs the operation.
     ///
     /// # Errors
-    /// If the operation can't happen, or the backend fails.
+    ///
+    /// The operation fails, or the backend fails.
     fn run_in(self, context: &Arc<Context>) -> impl Future<Output = Result<Self::Output>> + Send;
 }
 
@@ -77,7 +78,7 @@ impl<E, P: fmt::Debug> fmt::Debug for Change<E, P> {
 }
 
 impl<E: Entity, P: Conditional> Change<E, P> {
-    /// Requires that a condition holds of the stored row, or the operation fails with
+    /// Adds a condition on the stored row. If it does not hold, the operation fails with
     /// [`Error::ConditionFailed`].
     pub fn when(mut self, condition: Condition<E>) -> Self {
         self.plan.when().add(condition.into_tree());
@@ -87,12 +88,12 @@ impl<E: Entity, P: Conditional> Change<E, P> {
 
 /// Plans that take a condition on the stored row.
 pub trait Conditional {
-    /// The conditions so far.
+    /// Returns the conditions added so far.
     #[doc(hidden)]
     fn when(&mut self) -> &mut When;
 }
 
-/// What must hold of a stored row, apart from what the operation itself needs.
+/// The caller's conditions on a stored row, apart from those that the operation itself needs.
 #[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct When(Option<Result<expression::Condition>>);
@@ -109,15 +110,17 @@ impl When {
     /// Returns all conditions as one.
     ///
     /// # Errors
-    /// If a value in one of them can't be encoded.
+    ///
+    /// A value in one of them cannot be encoded.
     pub(super) fn tree(&self) -> Result<Option<expression::Condition>> {
         self.0.clone().transpose()
     }
 
-    /// Checks the row that was read, `None` where there is none.
+    /// Checks the row that was read, or its absence.
     ///
     /// # Errors
-    /// [`Error::ConditionFailed`] if a condition does not hold of it.
+    ///
+    /// [`Error::ConditionFailed`] if a condition does not hold.
     pub(super) fn check(&self, entity: &'static EntityMeta, row: Option<&Item>) -> Result<()> {
         let holds = |when: expression::Condition| match row {
             Some(row) => when.evaluate(row),
@@ -131,14 +134,14 @@ impl When {
     }
 }
 
-/// What comes of a plan, in a transaction and alone.
+/// The result of a plan, in a transaction and alone.
 pub trait Leaves: Planned {
-    /// What the handle finds in a transaction: the entity, or `()` where no backend returns it.
+    /// The result in a transaction: the entity, or `()` if no backend returns it.
     type Together<E: Entity>: Send + Sync + 'static;
-    /// What comes of it alone.
+    /// The result alone.
     type Alone<E: Entity>: Send;
 
-    /// Makes the result of the operation alone.
+    /// Makes the result of the operation run alone.
     #[doc(hidden)]
     fn alone<E: Entity>(context: &Context, outcome: Result<Outcome>) -> Result<Self::Alone<E>>;
 }
@@ -159,12 +162,12 @@ impl<T: Holds<E>, E: Entity, P: Leaves> Run<T> for Change<E, P> {
     }
 }
 
-/// Takes the entity that an operation left, which was known before the backend's response.
+/// Takes the resulting entity, which was known before the backend's response.
 pub(super) fn left<E: Entity + Any>(outcome: Result<Outcome>) -> Result<E> {
     outcome?.take().ok_or(Error::NotFound { entity: E::META.name })
 }
 
-/// The same, or the entity of the row that the backend returned.
+/// Takes the resulting entity, or decodes the row that the backend returned.
 pub(super) fn left_or_returned<E: Entity>(
     context: &Context,
     outcome: Result<Outcome>,

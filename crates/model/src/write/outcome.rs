@@ -1,4 +1,4 @@
-//! What a transaction did, and the handles by which its operations are found in it.
+//! The results of a transaction, and the handles of its operations.
 
 use std::any::{Any, type_name};
 use std::fmt;
@@ -11,9 +11,9 @@ use crate::backend::Row;
 
 /// One operation of a transaction: what [`Transact::add`](crate::Transact::add) returns.
 ///
-/// It finds what the operation left in the [`Outcome`] of its transaction, and its error in
-/// [`Error::of`](crate::Error::of). `O` is what the operation leaves: the entity for creates and edits,
-/// `()` for writes whose result no backend returns.
+/// It finds the result of the operation in the [`Outcome`] of its transaction, and its error with
+/// [`Error::of`](crate::Error::of). `O` is the type of the result: the entity for creates and
+/// edits, `()` for writes whose result no backend returns.
 pub struct Handle<O> {
     pub(crate) at: Position,
     output: PhantomData<fn() -> O>,
@@ -26,15 +26,15 @@ pub(crate) struct Position {
     pub(crate) operation: usize,
 }
 
-/// Tells the transactions of this process apart.
+/// Identifies a transaction within this process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TransactionId(u64);
 
 impl TransactionId {
-    /// Of an operation that runs alone: no handle has it.
+    /// The id of an operation that runs alone, to which no handle belongs.
     pub(super) const ALONE: Self = Self(0);
 
-    /// Of a new transaction.
+    /// Returns the id of a new transaction.
     pub(crate) fn next() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
@@ -62,20 +62,20 @@ impl<O> fmt::Debug for Handle<O> {
     }
 }
 
-/// What a transaction did. Index it by the handles of its operations.
+/// The results of a transaction. Index it with the handles of its operations.
 #[derive(Default)]
 pub struct Outcome {
     transaction: TransactionId,
     outputs: Vec<Option<Output>>,
-    /// Whether an operation could not be planned, so that nothing will happen.
+    /// Whether an operation could not be planned, so that nothing will be written.
     pub(crate) is_partial: bool,
-    /// Write units used, where the backend reports them.
+    /// The consumed write units, if the backend reports them.
     pub units: f64,
-    /// The row that a write returned, of an operation that is alone.
+    /// The row that the write of a single operation returned.
     pub(super) row: Option<Row>,
 }
 
-/// What an operation left.
+/// The result of an operation.
 type Output = Arc<dyn Any + Send + Sync>;
 
 impl fmt::Debug for Outcome {
@@ -95,22 +95,24 @@ impl Outcome {
         Self { transaction, outputs, is_partial: false, units: 0.0, row: None }
     }
 
-    /// Adds what the next operation leaves.
+    /// Adds the result of the next operation.
     pub(super) fn push(&mut self, output: Option<Output>) {
         self.outputs.push(output);
     }
 
-    /// Takes what the only operation left.
+    /// Takes the result of the only operation.
     pub(super) fn take<O: Any + Send + Sync + Clone>(&mut self) -> Option<O> {
         let output = self.outputs.first_mut()?.take()?.downcast::<O>().ok()?;
         Some(Arc::try_unwrap(output).unwrap_or_else(|shared| O::clone(&shared)))
     }
 }
 
-/// `done[handle]` is what the operation left: the entity as it is stored, with its version and stamps.
+/// `done[handle]` is the result of the operation: the entity as stored, with its version and
+/// stamps.
 ///
 /// # Panics
-/// If the handle belongs to another transaction.
+///
+/// The handle belongs to another transaction.
 impl<O: 'static> Index<Handle<O>> for Outcome {
     type Output = O;
 
@@ -122,10 +124,10 @@ impl<O: 'static> Index<Handle<O>> for Outcome {
         );
         let output = self.outputs.get(operation).and_then(Option::as_deref);
         let output = output.and_then(|output| output.downcast_ref());
-        // What a backend does not return is `()`, even where it happens to be known.
+        // A result that no backend returns is `()`, even where it happens to be known.
         match output.or((&() as &dyn Any).downcast_ref()) {
             Some(output) => output,
-            None => unreachable!("{handle:?} names an operation that leaves something else"),
+            None => unreachable!("{handle:?} names an operation with another result"),
         }
     }
 }

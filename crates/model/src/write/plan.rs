@@ -1,7 +1,7 @@
-//! What an operation is made of: writes with conditions, and what a failed condition means.
+//! Plans: the conditional writes of an operation, and the errors of their failed conditions.
 //!
-//! Every typed write, alone or in a transaction, becomes a [`Plan`] first. One write of one row goes to
-//! the backend as it is; several go as a transaction.
+//! Every typed write, alone or in a transaction, becomes a [`Plan`] first. A single write is sent
+//! to the backend directly; several are sent as a transaction.
 
 use std::any::Any;
 use std::fmt;
@@ -16,18 +16,19 @@ use crate::backend::request::Write;
 use crate::context::Context;
 use crate::error::{Error, Result};
 
-/// Something that changes rows: a create, an edit, a guard, a counter.
+/// An operation that changes rows: a create, an edit, a guard, a counter.
 ///
-/// An operation that must see a row as it is now names its key in [`reads`](Self::reads); it is read
-/// consistently before [`plan`](Self::plan) is called. It may be planned more than once.
+/// An operation that needs the current row returns its key from [`reads`](Self::reads); the row is
+/// read consistently before [`plan`](Self::plan) is called. It may be planned more than once.
 pub trait Planned: Send + 'static {
-    /// Returns what it is, for messages: `create Team`.
+    /// Returns the name of the operation for messages: `create Team`.
     fn label(&self) -> Label;
 
-    /// Returns the key of a row that must be seen first.
+    /// Returns the key of a row that must be read first.
     ///
     /// # Errors
-    /// If a value can't stand in a key.
+    ///
+    /// A value is not valid in a key.
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
         let _ = context;
         Ok(None)
@@ -36,14 +37,16 @@ pub trait Planned: Send + 'static {
     /// Returns the writes. `row` is the row that [`reads`](Self::reads) named, if it exists.
     ///
     /// # Errors
-    /// If the operation can't happen.
+    ///
+    /// The operation fails.
     fn plan(&mut self, context: &Context, row: Option<Item>) -> Result<Plan>;
 
-    /// Returns the writes of an operation that depends on what those before it in its transaction do. Not
-    /// all of them are known where one can't happen.
+    /// Returns the writes of an operation that depends on the results of the preceding ones in its
+    /// transaction. Not all results are known if one of them fails.
     ///
     /// # Errors
-    /// If the operation can't happen.
+    ///
+    /// The operation fails.
     fn plan_after(
         &mut self,
         context: &Context,
@@ -54,24 +57,25 @@ pub trait Planned: Send + 'static {
         self.plan(context, row)
     }
 
-    /// Returns the operation that is tried when this one fails with [`Error::VersionConflict`]: one that
-    /// reads the row first, because its attributes may be stored in another form than they are written
-    /// in now. `None` for operations that read it already, or do not depend on what was stored.
+    /// Returns the operation to try if this one fails with [`Error::VersionConflict`]: one that
+    /// reads the row first, because its attributes may be stored in another form than they are
+    /// written now. Returns `None` for operations that already read it, or do not depend on the
+    /// stored row.
     fn reading_first(&self) -> Option<Box<dyn Planned>> {
         None
     }
 
-    /// Returns whether it is right whatever the row contains, so that it is planned again when another
-    /// writer changed the row first, and it fails with [`Error::VersionConflict`].
+    /// Returns whether the operation is valid for any stored row, so that it is planned again after
+    /// an [`Error::VersionConflict`] with another writer.
     fn is_blind(&self) -> bool {
         false
     }
 }
 
-/// What an operation is, for messages: `create Team`.
+/// The name of an operation for messages: `create Team`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// What it does: `create`.
+    /// The kind of operation: `create`.
     pub operation: &'static str,
     /// The name of the entity or rule: `Team`, `guard`.
     pub entity: &'static str,
@@ -95,39 +99,40 @@ impl fmt::Display for Label {
 pub struct Plan {
     /// The writes, the operation's own row first.
     pub writes: Vec<PlannedWrite>,
-    /// What the operation leaves, for its handle: of a create the entity as it is stored.
+    /// The result of the operation, for its handle: for a create the entity as stored.
     pub output: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Plan {
-    /// Makes a plan that leaves nothing to report.
+    /// Makes a plan without a result.
     pub fn new(writes: Vec<PlannedWrite>) -> Self {
         Self { writes, output: None }
     }
 
-    /// Adds what the operation leaves.
+    /// Sets the result of the operation.
     #[must_use]
     pub fn of(mut self, output: impl Any + Send + Sync) -> Self {
         self.output = Some(Arc::new(output));
         self
     }
 
-    /// Adds the entity as it is after the operation.
+    /// Sets the entity after the operation as the result.
     pub(super) fn leaving(mut self, entity: SharedEntity) -> Self {
         self.output = Some(entity.into_any());
         self
     }
 }
 
-/// One write and what its failure means.
+/// One write, and the error if its condition fails.
 pub struct PlannedWrite {
     /// The write.
     pub write: Write,
-    /// The error when its condition does not hold, from the row that the condition saw.
+    /// Makes the error of a failed condition from the row that it was evaluated on.
     pub failure: Failure,
-    /// What it does to a value that only one row may have.
+    /// What the write does to a unique value.
     pub(super) hold: Option<Hold>,
-    /// What holds of a row that is the operation's own to give up, where the write has no such condition.
+    /// The condition under which a row is the operation's own to release, if the write has no such
+    /// condition.
     pub(super) own: Option<Condition>,
 }
 
@@ -138,27 +143,27 @@ impl fmt::Debug for PlannedWrite {
 }
 
 impl PlannedWrite {
-    /// Joins a write and what its failure means.
+    /// Joins a write and the error of its failed condition.
     pub fn new(write: Write, failure: Failure) -> Self {
         Self { write, failure, hold: None, own: None }
     }
 
-    /// Marks the write of a row that exists because of another one.
+    /// Marks the write of a derived row.
     pub(super) fn holding(self, hold: Hold) -> Self {
         Self { hold: Some(hold), ..self }
     }
 }
 
-/// What becomes of a row that represents a value of another one, such as a sentinel.
+/// What happens to a row that represents a value of another row, such as a sentinel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hold {
     /// Its value is taken; the row must not belong to another entity.
     Taken,
-    /// Its value stays, and something else in the row changes.
+    /// Its value is kept, and another attribute of the row changes.
     Kept,
-    /// Its value is given up.
+    /// Its value is released.
     GivenUp,
 }
 
-/// Makes the error of a failed condition from the row that it saw.
+/// Makes the error of a failed condition from the row that it was evaluated on.
 pub type Failure = Box<dyn FnOnce(Option<Box<Item>>) -> Error + Send>;

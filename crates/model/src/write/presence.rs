@@ -1,5 +1,5 @@
-//! Conditions on whether a row is there, where a row that has expired is not, and neither is one of another
-//! type under a key that entities share.
+//! Conditions on whether a row is present. An expired row is absent, and so is one of another type
+//! under a key that entities share.
 
 use monotable_design::meta::EntityMeta;
 use monotable_expression::{Condition, attribute_exists, attribute_not_exists, path};
@@ -10,21 +10,21 @@ use super::row;
 use crate::context::Context;
 use crate::error::Error;
 
-/// What decides whether a row is there.
+/// The attributes that decide whether a row is present.
 #[derive(Clone, Copy)]
 pub(crate) struct Presence {
     partition_key: &'static str,
-    /// The attribute and the name of the type, where rows of another type can be under the same key.
+    /// The attribute and the name of the type, if rows of another type can have the same key.
     row_type: Option<(&'static str, &'static str)>,
     ttl: Option<&'static str>,
     now_seconds: i64,
 }
 
 impl Presence {
-    /// For the rows of an entity, and for those that exist because of it.
+    /// Returns the presence of an entity's rows and of their derived rows.
     pub(super) fn of(context: &Context, entity: &'static EntityMeta) -> Self {
         let row_type = context.shared_key_type(entity);
-        // A row of another type may expire, though those of this one never do.
+        // A row of another type may expire even if those of this type never do.
         let ttl = expiry_attribute(entity).or(row_type.and(context.table.ttl_attribute));
         Self {
             partition_key: context.table.partition_key,
@@ -34,7 +34,7 @@ impl Presence {
         }
     }
 
-    /// For rows with their expiry in this attribute.
+    /// Returns the presence of rows with their expiry in this attribute.
     pub(crate) fn by(context: &Context, ttl: &'static str) -> Self {
         Self {
             partition_key: context.table.partition_key,
@@ -44,7 +44,7 @@ impl Presence {
         }
     }
 
-    /// There is no row, or it has expired.
+    /// Tests that there is no row, or that it has expired.
     pub(crate) fn absent(self) -> Condition {
         let absent = attribute_not_exists(self.partition_key);
         match self.expired() {
@@ -53,7 +53,7 @@ impl Presence {
         }
     }
 
-    /// There is a row of the type, and it has not expired.
+    /// Tests that there is a row of the type, and that it has not expired.
     pub(crate) fn present(self) -> Condition {
         let present = attribute_exists(self.partition_key);
         match self.not_other() {
@@ -62,27 +62,29 @@ impl Presence {
         }
     }
 
-    /// There is no row, or one of the type that has not expired; `None` where that is always so.
+    /// Tests that there is no row, or one of the type that has not expired; `None` if that always
+    /// holds.
     pub(super) fn not_other(self) -> Option<Condition> {
         let not_expired = self.expired().map(|expired| !expired);
         self.own_type().into_iter().chain(not_expired).reduce(Condition::and)
     }
 
-    /// There is no row, or one of the type; `None` where the key tells the type. As for reads, a row without
-    /// a type is what its key says.
+    /// Tests that there is no row, or one of the type; `None` if the key determines the type. As in
+    /// reads, a row without a type has the type of its key.
     pub(super) fn own_type(self) -> Option<Condition> {
         let (attribute, name) = self.row_type?;
         Some(attribute_not_exists(attribute).or(path(attribute).eq(name)))
     }
 
-    /// The type of a row that was seen, if it is another one.
+    /// Returns the type of a row that was read, if it is another one.
     fn other_type(self, row: Option<&Item>) -> Option<String> {
         let row = row.filter(|row| !self.own_type().is_none_or(|own| own.evaluate(row)))?;
         let found = row.get(self.row_type?.0).and_then(AttributeValue::as_s);
         Some(found.unwrap_or("unknown").to_owned())
     }
 
-    /// There is no row, or one of the type, or one that has expired; `None` where that is always so.
+    /// Tests that there is no row, one of the type, or one that has expired; `None` if that always
+    /// holds.
     pub(super) fn replaceable(self) -> Option<Condition> {
         let own_type = self.own_type()?;
         Some(match self.expired() {
@@ -91,7 +93,7 @@ impl Presence {
         })
     }
 
-    /// Whether a row under such a key may have expired.
+    /// Returns whether a row under such a key may have expired.
     pub(super) fn may_expire(self) -> bool {
         self.ttl.is_some()
     }
@@ -100,33 +102,33 @@ impl Presence {
         self.ttl.map(|ttl| expired(ttl, self.now_seconds))
     }
 
-    /// Whether a row that was seen is there, and of the type.
+    /// Returns whether a row that was read is present, and of the type.
     pub(super) fn holds(self, row: Option<&Item>) -> bool {
         row.is_some_and(|row| !self.is_expired(row)) && self.other_type(row).is_none()
     }
 
-    /// Whether a row that was seen has expired.
+    /// Returns whether a row that was read has expired.
     pub(crate) fn is_expired(self, row: &Item) -> bool {
         self.expired().is_some_and(|expired| expired.evaluate(row))
     }
 }
 
-/// There is a row that has expired. An expiry that is no number never comes.
+/// Tests that there is an expired row. An expiry that is not a number never passes.
 pub(crate) fn expired(ttl: &'static str, now_seconds: i64) -> Condition {
     path(ttl).le(now_seconds)
 }
 
-/// The attribute in which rows of an entity hold their expiry.
+/// Returns the attribute of expiry in the rows of an entity.
 pub(super) fn expiry_attribute(entity: &'static EntityMeta) -> Option<&'static str> {
     entity.ttl.and_then(|position| row::attribute_of(entity, position))
 }
 
-/// The failure of a row that had to be absent.
+/// Returns the failure of a write that requires an absent row.
 pub(super) fn exists(context: &Context, entity: &'static EntityMeta) -> Failure {
     not_replaced(context, entity, Box::new(|_| Error::Exists { entity: entity.name }))
 }
 
-/// The failure of a write that would replace a row of another type; `failure` is that of any other row.
+/// Returns the failure of a write that would replace a row of another type; `failure` is that of any other row.
 pub(super) fn not_replaced(
     context: &Context,
     entity: &'static EntityMeta,
@@ -142,13 +144,13 @@ pub(super) fn not_replaced(
     })
 }
 
-/// The failure of a row that does not meet the caller's condition.
+/// Returns the failure of a row that does not meet the caller's condition.
 pub(super) fn unmet(entity: &'static EntityMeta) -> Failure {
     Box::new(|row| Error::ConditionFailed { entity: entity.name, row })
 }
 
-/// Makes a row that is gone a version conflict, where it was seen before and its absence is no reason to
-/// fail: the operation is planned again.
+/// Makes the absence of a row that was read before a version conflict, if its absence is not an
+/// error by itself, so that the operation is planned again.
 pub(super) fn conflict_if_gone(entity: &'static EntityMeta, own: &mut PlannedWrite) {
     let unread: Failure = Box::new(|_| Error::NotFound { entity: entity.name });
     let failure = std::mem::replace(&mut own.failure, unread);
@@ -160,7 +162,8 @@ pub(super) fn conflict_if_gone(entity: &'static EntityMeta, own: &mut PlannedWri
     });
 }
 
-/// The failure of a row that had to be there, unchanged, and such that `condition` holds.
+/// Returns the failure of a write that requires a present, unchanged row for which `condition`
+/// holds.
 pub(super) fn changed(
     context: &Context,
     entity: &'static EntityMeta,

@@ -1,4 +1,5 @@
-//! `put`: an entity as it is given, whatever is there. What the entity does not know survives.
+//! `put`: writes an entity, whether or not its row exists. Attributes that the entity does not know
+//! are kept.
 
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use monotable_design::meta::{Codec, EntityMeta};
 use monotable_expression::{SetOperand, Update};
 use monotable_types::Item;
 
-use super::change::{self, beside, difference, has_rows_beside, merged, own_row};
+use super::change::{self, derived_rows, difference, has_derived_rows, merged, own_row};
 use super::erased::{SharedEntity, make_mut};
 use super::operation::{Change, Conditional, Leaves, When, left_or_returned};
 use super::outcome::Outcome;
@@ -19,16 +20,16 @@ use crate::context::Context;
 use crate::entity::{Entity, Moment, Replaceable};
 use crate::error::{Error, Result};
 
-/// Writes an entity over whatever is there. Attributes that the entity does not know survive. Alone it
-/// leaves the entity as it is stored.
+/// Writes an entity, whether or not its row exists. Attributes that the entity does not know are
+/// kept. Alone it returns the entity as stored.
 ///
-/// It fails with [`Error::UniqueTaken`], and with [`Error::VersionConflict`] where others keep being
-/// faster.
+/// It fails with [`Error::UniqueTaken`], and with [`Error::VersionConflict`] if other writers are
+/// faster several times in a row.
 pub fn put<E: Replaceable>(entity: E) -> Put<E> {
     Change::planned(PutPlan { entity: Arc::new(entity), when: When::default() })
 }
 
-/// An entity in place of what is there: see [`put`].
+/// An unconditional write of an entity: see [`put`].
 pub type Put<E> = Change<E, PutPlan>;
 
 /// Plans a [`Put`].
@@ -44,17 +45,18 @@ impl Conditional for PutPlan {
     }
 }
 
-/// Whether the row must be read first: because other rows exist because of it, because what an attribute
-/// holds besides the fields must survive, because it may have expired, or because old names have to go.
+/// Returns whether the row must be read first: because it has derived rows, because an attribute
+/// also contains unknown values to keep, because it may have expired, or because previous names
+/// must be removed.
 fn reads_first(context: &Context, entity: &'static EntityMeta) -> bool {
-    has_rows_beside(entity)
+    has_derived_rows(entity)
         || Presence::of(context, entity).may_expire()
         || !matches!(entity.codec, Codec::Plain)
         || codec::has_aliases(entity)
 }
 
 impl PutPlan {
-    /// One update that sets every attribute the entity knows, and removes those it lacks.
+    /// Returns one update that sets every attribute the entity has, and removes those it lacks.
     fn blind(&self, context: &Context) -> Result<PlannedWrite> {
         let meta = self.entity.meta();
         let mut entity = Arc::clone(&self.entity);
@@ -97,7 +99,7 @@ impl PutPlan {
         Ok(own_row(context, Action::Update(key, update), condition, Returns::New, failure))
     }
 
-    /// A new row, where none is or only one that has expired.
+    /// Returns the plan of a new row, which must not exist or have expired.
     fn fresh(&self, context: &Context) -> Result<Plan> {
         let meta = self.entity.meta();
         self.when.check(meta, None)?;
@@ -107,7 +109,7 @@ impl PutPlan {
         create::plan_when(context, Arc::clone(&self.entity), absent, failure)
     }
 
-    /// The change from the row that is there.
+    /// Returns the plan that changes the existing row.
     fn over(&self, context: &Context, stored: Item) -> Result<Plan> {
         let entity_type = self.entity.entity_type();
         let meta = entity_type.meta;
@@ -142,7 +144,7 @@ impl PutPlan {
         let mut own = own_row(context, action, Some(condition), Returns::Nothing, failure);
         presence::conflict_if_gone(meta, &mut own);
         let mut writes = vec![own];
-        writes.extend(beside(context, Some(&*old), Some(&*new))?);
+        writes.extend(derived_rows(context, Some(&*old), Some(&*new))?);
         Ok(Plan::new(writes).leaving(new))
     }
 }

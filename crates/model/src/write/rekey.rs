@@ -1,10 +1,10 @@
-//! `rekey`: an entity that was read moves to another primary key, with the rows that exist because of it.
+//! `rekey`: moves an entity that was read to another primary key, with its derived rows.
 
 use std::sync::Arc;
 
 use monotable_types::Item;
 
-use super::change::{beside, check_immutable, merged, own_row};
+use super::change::{check_immutable, derived_rows, merged, own_row};
 use super::edit::{EditPlan, own_when};
 use super::erased::{SharedEntity, make_mut};
 use super::operation::{Change, Conditional, Leaves, When, left};
@@ -17,13 +17,13 @@ use crate::context::Context;
 use crate::entity::{Editable, Entity, Moment};
 use crate::error::Result;
 
-/// Moves an entity that was read to the key of `new` and changes it to that, if nobody changed it since
-/// and no other row has the key. Sentinels and mirrors whose keys stay are changed in place, the version
-/// counts on, and attributes that the entity does not know move along. Where the key stays, it is an
-/// [`edit`](super::edit()).
+/// Moves an entity that was read to the key of `new` and changes it to that, if it has not changed
+/// since and no other row has the key. Sentinels and mirrors whose keys stay the same are changed
+/// in place, the version increases as usual, and unknown attributes move along. If the key stays
+/// the same, it is an [`edit`](super::edit()).
 ///
-/// It fails like an edit, or with [`Error::Exists`](crate::Error::Exists); fields that never change and
-/// are not part of the key can't differ.
+/// It fails like an edit, or with [`Error::Exists`](crate::Error::Exists); immutable fields that
+/// are not part of the key must not differ.
 pub fn rekey<E: Editable>(old: &E, new: &E) -> Rekey<E> {
     let (old, new) = (Arc::new(old.clone()), Arc::new(new.clone()));
     Change::planned(RekeyPlan { old, new, when: When::default() })
@@ -51,7 +51,7 @@ impl Planned for RekeyPlan {
         Label::new("rekey", self.old.meta().name)
     }
 
-    /// What the entity does not know of the row moves, too.
+    /// Returns the key of the row, because its unknown attributes move along.
     fn reads(&self, context: &Context) -> Result<Option<Item>> {
         context.primary_key(self.old.meta(), &*self.old).map(Some)
     }
@@ -81,7 +81,7 @@ impl Planned for RekeyPlan {
         let taken = presence::exists(context, meta);
         let moved = own_row(context, Action::Put(moved), Some(free), Returns::Nothing, taken);
         let mut writes = vec![left, moved];
-        writes.extend(beside(context, Some(old), Some(&*new))?);
+        writes.extend(derived_rows(context, Some(old), Some(&*new))?);
         Ok(Plan::new(writes).leaving(new))
     }
 }

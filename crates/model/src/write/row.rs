@@ -1,4 +1,4 @@
-//! An entity as the row that is stored: key, fields, index keys and type.
+//! An entity as a stored row: key, fields, index keys and type.
 
 use monotable_design::meta::{Codec, EntityMeta, TableMeta, Template, TypeAttribute};
 use monotable_types::{AttributeValue, Item};
@@ -14,12 +14,12 @@ use crate::error::{Error, Result};
 use crate::key::{ParsedParts, parse_template};
 use crate::read::make;
 
-/// The whole row of an entity under its own key.
+/// Returns the complete row of an entity under its own key.
 pub(super) fn encode(context: &Context, entity: &dyn ErasedEntity) -> Result<Item> {
     complete(context, entity, entity.fields()?)
 }
 
-/// The whole row of an entity whose fields were encoded before.
+/// Returns the complete row of an entity whose fields have been encoded.
 pub(super) fn complete(context: &Context, entity: &dyn ErasedEntity, fields: Item) -> Result<Item> {
     let meta = entity.meta();
     let key = key_texts(meta, &meta.key, entity)
@@ -27,7 +27,7 @@ pub(super) fn complete(context: &Context, entity: &dyn ErasedEntity, fields: Ite
     under(context, entity, fields, key)
 }
 
-/// The whole row of an entity whose key was rendered before.
+/// Returns the complete row of an entity whose key has been rendered.
 pub(super) fn encode_at(
     context: &Context,
     entity: &dyn ErasedEntity,
@@ -50,12 +50,12 @@ fn under(
     Ok(row)
 }
 
-/// Everything of an entity's row but its primary key.
+/// Returns an entity's row without its primary key.
 pub(super) fn attributes(context: &Context, entity: &dyn ErasedEntity) -> Result<Item> {
     derived(context, entity, entity.fields()?)
 }
 
-/// The fields of an entity with what is derived from them.
+/// Returns the fields of an entity with the attributes derived from them.
 fn derived(context: &Context, entity: &dyn ErasedEntity, mut row: Item) -> Result<Item> {
     let meta = entity.meta();
     row.extend(type_attribute(context, meta.type_name));
@@ -63,12 +63,12 @@ fn derived(context: &Context, entity: &dyn ErasedEntity, mut row: Item) -> Resul
     Ok(row)
 }
 
-/// The attribute that holds the field at a position and nothing else.
+/// Returns the attribute that contains exactly the field at a position.
 pub(super) fn attribute_of(entity: &'static EntityMeta, position: u16) -> Option<&'static str> {
     codec::attribute_of(entity, position)
 }
 
-/// The attribute that holds the field at a position, alone or with others.
+/// Returns the attribute that contains the field at a position, alone or with others.
 pub(super) fn holder_of(entity: &'static EntityMeta, position: u16) -> Option<&'static str> {
     let shared = match entity.codec {
         Codec::Plain => None,
@@ -79,7 +79,7 @@ pub(super) fn holder_of(entity: &'static EntityMeta, position: u16) -> Option<&'
     attribute_of(entity, position).or(shared.filter(|_| !is_key_only))
 }
 
-/// The attribute that tells the type of a row, if the table has one.
+/// Returns the type attribute of a row, if the table has one.
 pub(super) fn type_attribute(context: &Context, name: &str) -> Option<(String, AttributeValue)> {
     match context.table.type_attribute {
         TypeAttribute::Named(attribute) => Some((attribute.to_owned(), name.into())),
@@ -87,7 +87,7 @@ pub(super) fn type_attribute(context: &Context, name: &str) -> Option<(String, A
     }
 }
 
-/// One value as an attribute.
+/// Returns one value as an attribute.
 pub(super) fn value(
     entity: &'static EntityMeta,
     value: &(impl Serialize + ?Sized),
@@ -95,13 +95,13 @@ pub(super) fn value(
     codec::to_value(value).map_err(|error| Error::Encode { entity: entity.name, error })
 }
 
-/// The entity of a row that was read or returned by its key.
+/// Returns the entity of a row that was read or returned by its key.
 pub(super) fn decode<E: Entity>(context: &Context, row: Row) -> Result<E> {
     let parts = key_parts(context, E::META, &row);
     make(context.table, 0, row, &parts)
 }
 
-/// The fields that a row has in its key, as far as an entity is read from there.
+/// Returns the fields in the key of a row, if the entity reads any from there.
 fn key_parts(context: &Context, entity: &'static EntityMeta, row: &Row) -> ParsedParts {
     let mut parts = ParsedParts::default();
     let has_all_fields = matches!(entity.codec, Codec::Plain)
@@ -121,7 +121,7 @@ fn key_parts(context: &Context, entity: &'static EntityMeta, row: &Row) -> Parse
     parts
 }
 
-/// The primary key of a row.
+/// Returns the primary key of a row.
 pub(super) fn key_of(context: &Context, row: &Item) -> Item {
     let attributes = std::iter::once(context.table.partition_key).chain(context.table.sort_key);
     attributes
@@ -130,14 +130,14 @@ pub(super) fn key_of(context: &Context, row: &Item) -> Item {
         .collect()
 }
 
-/// A key as messages name it.
+/// Returns a key in the form of messages.
 pub(crate) fn key_text(table: &TableMeta, key: &Item) -> String {
     let mut text = String::new();
     write_key(table, key, &mut text);
     text
 }
 
-/// Appends a key as messages name it.
+/// Appends a key in the form of messages.
 pub(super) fn write_key(table: &TableMeta, key: &Item, text: &mut String) {
     let value = |attribute: &str| key.get(attribute).and_then(AttributeValue::as_s);
     let (partition, sort) = (value(table.partition_key), table.sort_key.and_then(value));

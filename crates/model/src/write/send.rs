@@ -1,5 +1,5 @@
-//! One request for the writes of one or more operations: a write as it is, several as a transaction; and
-//! what its failure means to each operation.
+//! The request for the writes of operations, a single write or a transaction, and what its failure
+//! means to each operation.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use monotable_types::{AttributeValue, Item};
 
 use super::plan::{Failure, PlannedWrite};
 use super::row;
-use crate::backend::request::{Action, Transaction, Write, WriteAnswer};
+use crate::backend::request::{Action, Transaction, Write, WriteResponse};
 use crate::backend::{BackendError, Reason, Reply};
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -16,13 +16,13 @@ use crate::retry::Cause;
 
 /// Writes that are sent together.
 #[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "a box would cost more than the room that it saves")]
+#[expect(clippy::large_enum_variant, reason = "a box would cost more than the space that it saves")]
 pub(super) enum Request {
-    /// None.
+    /// No writes.
     Nothing,
-    /// One, as it is.
+    /// A single write.
     Alone(Write),
-    /// Several, or some that must be checked, or with a token.
+    /// Several writes, or some that must be checked, or with a token.
     Together(Transaction),
 }
 
@@ -30,7 +30,11 @@ pub(super) enum Request {
 pub(super) type Failures = Vec<(usize, Failure)>;
 
 impl Request {
-    /// The request for the writes of operations. What no backend takes is refused here.
+    /// Returns the request for the writes of operations.
+    ///
+    /// # Errors
+    ///
+    /// No backend accepts the request.
     pub(super) fn new(
         context: &Context,
         plans: Vec<Vec<PlannedWrite>>,
@@ -61,25 +65,25 @@ impl Request {
         Ok((request, failures))
     }
 
-    /// The same, with a response that reports the units used.
+    /// Requests the consumed units as well.
     pub(super) fn reporting_units(mut self) -> Self {
         if let Self::Alone(write) = &mut self {
-            write.tells_units = true;
+            write.returns_units = true;
         }
         self
     }
 
-    /// Sends it once.
-    pub(super) fn send(self, context: &Context) -> Reply<WriteAnswer> {
+    /// Sends the request once.
+    pub(super) fn send(self, context: &Context) -> Reply<WriteResponse> {
         match self {
-            Self::Nothing => Reply::ready(Ok(WriteAnswer::default())),
+            Self::Nothing => Reply::ready(Ok(WriteResponse::default())),
             Self::Alone(write) => context.backend.write(write),
             Self::Together(transaction) => context.backend.transact(transaction),
         }
     }
 }
 
-/// An update that changes nothing still asks for its condition, and transactions take no such update.
+/// An update without changes still has its condition, and transactions accept no such update.
 fn check_only(write: &mut Write) {
     if let Action::Update(key, update) = &mut write.action
         && update.is_empty()
@@ -89,7 +93,7 @@ fn check_only(write: &mut Write) {
     }
 }
 
-/// Refuses what no backend takes, before anything is sent.
+/// Checks for errors that every backend reports, before anything is sent.
 fn check(context: &Context, writes: &[Write], failures: &[(usize, Failure)]) -> Result<(), Failed> {
     let capabilities = context.backend.capabilities();
     if !capabilities.transactions {
@@ -129,7 +133,7 @@ pub(super) fn key_of<'a>(context: &Context, write: &'a Write) -> Key<'a> {
     (&write.table, row.get(context.table.partition_key), sort)
 }
 
-/// The row that is written, or at least its key.
+/// Returns the row that is written, or at least its key.
 pub(super) fn row_of(write: &Write) -> &Item {
     match &write.action {
         Action::Put(row) => row,
@@ -137,18 +141,18 @@ pub(super) fn row_of(write: &Write) -> &Item {
     }
 }
 
-/// Why the writes of several operations did not happen.
+/// The reason why the writes of operations were not executed.
 pub(super) enum Failed {
-    /// These operations failed, each for a reason.
+    /// These operations failed, each with its error.
     Operations(Vec<(usize, Error)>),
     /// Two operations write the same row.
     Twice { first: usize, second: usize, key: String },
-    /// The whole failed.
+    /// The request as a whole failed.
     Whole(Error),
 }
 
 impl Failed {
-    /// What the failure of a request means to each operation.
+    /// Returns what the failure of a request means to each operation.
     pub(super) fn new(error: BackendError, failures: Failures) -> Self {
         let reasons = match error {
             BackendError::ConditionFailed { row } => vec![Reason::ConditionFailed { row }],
@@ -166,7 +170,8 @@ impl Failed {
                 }
                 Reason::Refused(message) => refused(message),
             };
-            // The first row of an operation tells most, unless another one tells something that lasts.
+            // The error of an operation's first row is the most specific, unless another one has a
+            // permanent error.
             match errors.iter_mut().find(|(known, _)| *known == operation) {
                 None => errors.push((operation, error)),
                 Some((_, known)) if cause(known).is_some() && cause(&error).is_none() => {
@@ -178,7 +183,7 @@ impl Failed {
         Self::Operations(errors)
     }
 
-    /// Why nothing happened, if all of that passes.
+    /// Returns the reason of the failure, if it is transient.
     pub(super) fn cause(&self) -> Option<Cause> {
         match self {
             Self::Operations(failures) => {
@@ -190,7 +195,7 @@ impl Failed {
         }
     }
 
-    /// The error of an operation that is alone.
+    /// Returns the error of a single operation.
     pub(super) fn of_one(self) -> Error {
         match self {
             Self::Whole(error) => error,
@@ -209,7 +214,7 @@ impl From<Error> for Failed {
     }
 }
 
-/// Why something did not happen, if that passes.
+/// Returns the reason of an error, if it is transient.
 fn cause(error: &Error) -> Option<Cause> {
     match error {
         Error::Backend(error) => Cause::of(error),
@@ -217,7 +222,7 @@ fn cause(error: &Error) -> Option<Cause> {
     }
 }
 
-/// The error of a request that no backend takes.
+/// Returns the error of a request that no backend accepts.
 pub(super) fn refused(message: String) -> Error {
     Error::Backend(BackendError::Refused(message))
 }

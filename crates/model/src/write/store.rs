@@ -17,11 +17,12 @@ use crate::store::Store;
 use crate::table::{Holds, Table};
 
 impl<T: Table> Store<T> {
-    /// Runs an operation or a rule on its own: `db.run(create(team))`, `db.run(guard.hold("g1"))`. With
-    /// others, all or nothing, it is [added](Transact::add) to a transaction.
+    /// Runs one operation or rule: `db.run(create(team))`, `db.run(guard.hold("g1"))`. To run
+    /// several, all or nothing, [add](Transact::add) them to a transaction.
     ///
     /// # Errors
-    /// If the operation can't happen, or the backend fails.
+    ///
+    /// The operation fails, or the backend fails.
     pub async fn run<R: Run<T>>(&self, operation: R) -> Result<R::Output> {
         operation.run_in(self.context()).await
     }
@@ -31,12 +32,12 @@ impl<T: Table> Store<T> {
         Transact::new(self.context())
     }
 
-    /// Starts a batch: many rows without conditions, each on its own.
+    /// Starts a batch: many rows without conditions, written independently of each other.
     pub fn batch(&self) -> Batch<T> {
         Batch::new(self.context())
     }
 
-    /// Creates a row where none is: short for running [`create`](crate::create).
+    /// Creates a row that must not exist: short for running [`create`](crate::create).
     ///
     /// # Errors
     /// [`Error::Exists`](crate::Error::Exists) and [`Error::UniqueTaken`](crate::Error::UniqueTaken).
@@ -47,11 +48,11 @@ impl<T: Table> Store<T> {
         self.run(create(entity.clone())).await
     }
 
-    /// Writes an entity over whatever is there: short for running [`put`](crate::put).
+    /// Writes an entity, whether or not its row exists: short for running [`put`](crate::put).
     ///
     /// # Errors
     /// [`Error::UniqueTaken`](crate::Error::UniqueTaken), and
-    /// [`Error::VersionConflict`](crate::Error::VersionConflict) where others keep being faster.
+    /// [`Error::VersionConflict`](crate::Error::VersionConflict) if other writers are faster several times in a row.
     pub async fn put<E: Replaceable>(&self, entity: &E) -> Result<E>
     where
         T: Holds<E>,
@@ -82,7 +83,7 @@ impl<T: Table> Store<T> {
         self.run(rekey(old, new)).await
     }
 
-    /// Changes single attributes of a row without reading it, and returns the entity as it is then: short
+    /// Changes single attributes of a row without reading it, and returns the entity after the change: short
     /// for running the update.
     ///
     /// # Errors
@@ -109,7 +110,7 @@ impl<T: Table> Store<T> {
         self.run(delete(entity)).await
     }
 
-    /// Deletes whatever is there under a key, and returns whether there was something: short for running
+    /// Deletes the row with a key, and returns whether there was one: short for running
     /// [`delete_by_key`](crate::delete_by_key).
     ///
     /// # Errors
@@ -135,7 +136,7 @@ impl<T: Table> Store<T> {
         verify::verify(self.context(), EntityType::of::<E>(), key).await
     }
 
-    /// Writes what [`verify`](Self::verify) finds missing or different, and lists what that was.
+    /// Repairs the differences that [`verify`](Self::verify) finds, and returns them.
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error::NotFound),

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::store::Store;
 use crate::table::Table;
 
-/// Operations that happen together or not at all.
+/// Operations that take effect together or not at all.
 ///
 /// ```ignore
 /// let mut tx = db.transact();
@@ -28,9 +28,9 @@ use crate::table::Table;
 /// println!("{:?}", done[goal]);
 /// ```
 ///
-/// A transaction writes at most 100 rows, those of unique constraints and mirrors included, and no row
-/// twice. A unique value may pass from one entity to another: one operation gives it up, another takes
-/// it.
+/// A transaction writes at most 100 rows, including those of unique constraints and mirrors, and no
+/// row twice. A unique value may pass from one entity to another: one operation releases it,
+/// another takes it.
 #[must_use = "a transaction does nothing until it is committed"]
 pub struct Transact<T> {
     context: Arc<Context>,
@@ -67,30 +67,31 @@ impl<T: Table> Transact<T> {
         Store::new(Arc::clone(&self.context))
     }
 
-    /// Adds an operation. The handle finds what it left in the [`Outcome`], and its error in
+    /// Adds an operation. The handle finds its result in the [`Outcome`], and its error with
     /// [`Error::of`].
     pub fn add<O: Operation<T>>(&mut self, operation: O) -> Handle<O::Output> {
         self.operations.push(operation.into_planned());
         Handle::new(self.id, self.operations.len() - 1)
     }
 
-    /// Adds an operation that has no table.
+    /// Adds an operation without the type of its table.
     pub(crate) fn push(&mut self, operation: Box<dyn Planned>) {
         self.operations.push(operation);
     }
 
-    /// Adds an operation whose handle nobody needs: `db.transact().with(create(a)).with(delete(&b))`.
+    /// Adds an operation whose handle is not needed:
+    /// `db.transact().with(create(a)).with(delete(&b))`.
     pub fn with<O: Operation<T>>(mut self, operation: O) -> Self {
         self.add(operation);
         self
     }
 
-    /// Makes a repeat of the very same transaction with this token, within ten minutes, change nothing
-    /// and succeed. Entities with stamps of time or with an expiry write the time, so that a repeat of
-    /// theirs at another time is another transaction and fails with [`Error::IdempotencyReused`]; and
-    /// operations that read their row first (of entities with mirrors, old names, an envelope or value
-    /// rows) find what they did and fail. For those, and for requests of clients, there is
-    /// [`once`](crate::Store::once).
+    /// Sets an idempotency token: repeating exactly the same transaction with it within ten minutes
+    /// changes nothing and succeeds. Entities with time stamps or an expiry write the time, so a
+    /// repetition at another time is another transaction and fails with
+    /// [`Error::IdempotencyReused`]; and operations that read their row first (of entities with
+    /// mirrors, previous names, an envelope or value rows) find their own effect and fail. For
+    /// those, and for requests of clients, use [`once`](crate::Store::once).
     pub fn idempotent(mut self, token: impl Into<String>) -> Self {
         self.token = Some(token.into());
         self
@@ -99,7 +100,8 @@ impl<T: Table> Transact<T> {
     /// Runs the operations, all or nothing. Awaiting the transaction itself does the same.
     ///
     /// # Errors
-    /// [`Error::Transaction`] lists the operations that failed; then nothing happened.
+    ///
+    /// [`Error::Transaction`] lists the failed operations; then nothing was written.
     pub fn commit(self) -> Reply<Outcome, Error> {
         let Self { context, id, operations, token, .. } = self;
         if let Some(error) = token.as_deref().and_then(token_error) {
@@ -118,7 +120,7 @@ impl<T: Table> IntoFuture for Transact<T> {
     }
 }
 
-/// The error of a token that no backend takes.
+/// Returns the error of a token that no backend accepts.
 fn token_error(token: &str) -> Option<Error> {
     let bytes = token.len();
     let is_valid = (1..=CLIENT_REQUEST_TOKEN_LENGTH_MAX).contains(&bytes);

@@ -1,8 +1,8 @@
-//! Conditions that a row is still the one that an entity was read from.
+//! Conditions that a row has not changed since an entity was read from it.
 //!
-//! The version says it for as long as the row lives. A row that was deleted or expired, and was created
-//! anew, starts its versions anew, so that the values that an entity was read with are compared, too. An
-//! expired row and the one behind it never have the same expiry.
+//! The version is sufficient within one incarnation of a row. A row that was deleted or expired and
+//! then created again starts with version 1 again, so the values of the entity are compared too. An
+//! expired row and the next incarnation never have the same expiry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,12 +19,13 @@ use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 
-/// The most attributes that are compared to tell one incarnation of a row from the next. Every one is a part of
-/// the condition's text, which DynamoDB bounds.
+/// The most attributes that are compared to distinguish incarnations of a row. Each is a part of
+/// the condition's text, whose length DynamoDB limits.
 const ATTRIBUTES_MAX: usize = 32;
 
-/// That the row is there, and unchanged as far as a write of it depends on what it was: `old` with the
-/// attributes `before`, of which `replaced` get other values, in an entity that has no version to tell.
+/// Returns the condition that the row exists, and is unchanged as far as a write depends on its
+/// state: `old` with the attributes `before`, of which `replaced` get other values, in an entity
+/// without a version.
 pub(super) fn condition(
     context: &Context,
     old: &dyn ErasedEntity,
@@ -44,7 +45,8 @@ pub(super) fn condition(
     compared(context, old, before, attributes)
 }
 
-/// That the row is there, and is the one that `old` with the attributes `before` was read from.
+/// Returns the condition that the row exists, and is the incarnation that `old` with the attributes
+/// `before` was read from.
 pub(super) fn same_incarnation(
     context: &Context,
     old: &dyn ErasedEntity,
@@ -53,8 +55,8 @@ pub(super) fn same_incarnation(
     compared(context, old, before, incarnation(old.meta(), before).collect())
 }
 
-/// That a row is the one that an entity was read from, for callers: by its version, or by all attributes
-/// of an entity that has none.
+/// Returns the condition for callers that a row is unchanged since an entity was read: by its
+/// version, or by all attributes of an entity without one.
 pub(crate) fn unchanged<E: Entity>(entity: &E) -> Result<Condition> {
     of_read(entity)
 }
@@ -82,7 +84,8 @@ fn of_read(entity: &dyn ErasedEntity) -> Result<Condition> {
     Ok(Condition::And(conditions.into_values().collect()))
 }
 
-/// That the row is there with the version of `old` and these attributes as `before`.
+/// Returns the condition that the row exists with the version of `old` and these attributes as in
+/// `before`.
 fn compared(
     context: &Context,
     old: &dyn ErasedEntity,
@@ -108,8 +111,8 @@ fn compared(
     }
 }
 
-/// The attributes that tell one incarnation of a row from the next: when it was created and when it ends; and
-/// with a version, which says nothing of an incarnation, every attribute that is one value of one field.
+/// Returns the attributes that distinguish incarnations of a row: its times of creation and expiry;
+/// and, because a version does not distinguish incarnations, every attribute of exactly one field.
 fn incarnation(entity: &'static EntityMeta, before: &Item) -> impl Iterator<Item = &'static str> {
     let all = (0..).zip(entity.fields).map(|(position, _)| position);
     let all = all.filter(move |_| entity.version.is_some());
@@ -124,8 +127,8 @@ fn incarnation(entity: &'static EntityMeta, before: &Item) -> impl Iterator<Item
         .take(ATTRIBUTES_MAX)
 }
 
-/// The stored row, if it meets the caller's conditions and still says what an entity with these fields
-/// says. Its attributes may be in another form than they are written in now.
+/// Returns the stored row, if it meets the caller's conditions and still has the fields of an
+/// entity. Its attributes may be in another form than they are written now.
 pub(super) fn confirmed(
     context: &Context,
     key: &Item,
@@ -152,8 +155,8 @@ pub(super) fn confirmed(
     Ok(stored)
 }
 
-/// The fields that decide which keys and which other rows a row has: all, where the other rows are
-/// made of the whole entity.
+/// Returns the fields that determine the keys and the derived rows of a row: all of them, if
+/// derived rows depend on the whole entity.
 fn deciding(
     entity: &'static EntityMeta,
     indexes: impl IntoIterator<Item = &'static EntityIndexMeta>,
@@ -165,7 +168,7 @@ fn deciding(
     indexed.chain(unique).chain(mirrored)
 }
 
-/// The fields of the primary key.
+/// Returns the fields of the primary key.
 pub(super) fn key_fields(entity: &'static EntityMeta) -> impl Iterator<Item = u16> {
     let templates = std::iter::once(&entity.key.partition).chain(&entity.key.sort);
     templates.flat_map(|template| template.segments).filter_map(|segment| match segment {
@@ -174,12 +177,12 @@ pub(super) fn key_fields(entity: &'static EntityMeta) -> impl Iterator<Item = u1
     })
 }
 
-/// That nobody changed a row since it had the version of this entity.
+/// Returns the condition that a row still has the version of this entity.
 fn same_version(entity: &dyn ErasedEntity) -> Option<Condition> {
     let meta = entity.meta();
     let attribute = row::attribute_of(meta, meta.version?)?;
     Some(match entity.version() {
-        // Rows from before there were versions have none.
+        // Rows without versions have none.
         None | Some(0) => attribute_not_exists(attribute).or(path(attribute).eq(0)),
         Some(version) => {
             let aliases = codec::aliases_of(meta, meta.version?);
@@ -190,7 +193,7 @@ fn same_version(entity: &dyn ErasedEntity) -> Option<Condition> {
     })
 }
 
-/// That an attribute still has its value.
+/// Returns the condition that an attribute still has its value.
 fn same_value(entity: &'static EntityMeta, before: &Item, attribute: &str) -> Condition {
     match before.get(attribute) {
         None => attribute_not_exists(attribute).or(path(attribute).eq(AttributeValue::Null)),
@@ -201,12 +204,12 @@ fn same_value(entity: &'static EntityMeta, before: &Item, attribute: &str) -> Co
     }
 }
 
-/// Whether an attribute may be missing in rows although its field has a value.
+/// Returns whether an attribute may be missing in rows although its field has a value.
 fn may_be_missing(entity: &'static EntityMeta, attribute: &str) -> bool {
     entity.fields.iter().any(|field| field.attribute == attribute && has_default(field))
 }
 
-/// Whether a field has a value in rows without its attribute: serde's default.
+/// Returns whether a field has a value in rows without its attribute: serde's default.
 pub(super) fn has_default(field: &FieldMeta) -> bool {
     !field.is_required && !field.rust_type.contains("Option")
 }

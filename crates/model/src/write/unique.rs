@@ -1,5 +1,5 @@
-//! Sentinels: the rows that keep values unique. A sentinel stands under a key made of the value, names
-//! the row that owns the value, and expires with it.
+//! Sentinels: the rows that keep values unique. The key of a sentinel contains the value; the row
+//! names the owner of the value and expires with it.
 
 use monotable_design::meta::{EntityMeta, Segment, Template, UniqueMeta};
 use monotable_design::part::Charset;
@@ -16,24 +16,24 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::key::{KeyError, Parts, check_lengths, encode_free_text, render};
 
-/// The attribute that holds the key of the owner.
+/// The attribute with the key of the owner.
 pub(crate) const OWNER: &str = "owner";
-/// What the type attribute of a sentinel says.
+/// The type attribute of a sentinel.
 const TYPE_NAME: &str = "UNIQUE";
-/// How the templates start that no declaration chose, in which any text is safe.
+/// The start of default templates, which encode free text.
 const DEFAULT_PREFIX: &str = "UNIQUE#";
 
-/// The row that keeps one value of one constraint.
+/// The row of one value of one constraint.
 pub(super) struct Sentinel {
     entity: &'static EntityMeta,
     constraint: &'static UniqueMeta,
     /// Its primary key.
     pub(super) key: Item,
-    /// All of it.
+    /// The complete row.
     pub(super) row: Item,
 }
 
-/// The sentinels of an entity: one a constraint, apart from those with an absent field.
+/// Returns the sentinels of an entity: one per constraint, except those with an absent field.
 pub(super) fn sentinels(
     context: &Context,
     entity: &dyn ErasedEntity,
@@ -62,10 +62,11 @@ pub(super) fn sentinels(
     Ok(sentinels)
 }
 
-/// The key of the row that keeps a value of a constraint; `None` while a field of it is absent.
+/// Returns the key of a value's sentinel; `None` while a field of the constraint is absent.
 ///
 /// # Errors
-/// If a value can't stand in a key.
+///
+/// A value is not valid in a key.
 pub(crate) fn key(
     context: &Context,
     constraint: &UniqueMeta,
@@ -77,8 +78,8 @@ pub(crate) fn key(
     Ok(Some(context.key_item(partition, Some(sort))))
 }
 
-/// Renders a template of a constraint. In the default ones free text is encoded, so that no value
-/// can be taken for two.
+/// Renders a template of a constraint. Default templates encode free text, so that different values
+/// never render the same key.
 fn text(template: &Template, parts: &dyn Parts) -> Result<Option<String>, KeyError> {
     if !template.text.starts_with(DEFAULT_PREFIX) {
         return render(template, parts, None);
@@ -104,18 +105,20 @@ fn text(template: &Template, parts: &dyn Parts) -> Result<Option<String>, KeyErr
 }
 
 impl Sentinel {
-    /// Takes the value.
+    /// Returns the write that takes the value.
     pub(super) fn claim(self, context: &Context) -> PlannedWrite {
         let condition = Presence::of(context, self.entity).absent().or(self.is_own());
         self.put(context, condition).holding(Hold::Taken)
     }
 
-    /// Keeps the value with another expiry, or for the same entity under another key.
+    /// Returns the write that keeps the value with another expiry, or for the same entity under
+    /// another key.
     fn keep(self, context: &Context, before: &Self) -> PlannedWrite {
         let free = Presence::of(context, self.entity).absent();
-        let condition = match self.is_owned(&before.row) {
-            true => free.or(self.is_own()),
-            false => free.or(before.is_own()).or(self.is_own()),
+        let condition = if self.is_owned(&before.row) {
+            free.or(self.is_own())
+        } else {
+            free.or(before.is_own()).or(self.is_own())
         };
         self.put(context, condition).holding(Hold::Kept)
     }
@@ -125,19 +128,19 @@ impl Sentinel {
         planned(context, Action::Put(self.row), condition, failure)
     }
 
-    /// Gives the value up.
+    /// Returns the write that releases the value.
     fn release(self, context: &Context) -> PlannedWrite {
         let condition = attribute_not_exists(context.table.partition_key).or(self.is_own());
         let failure = self.taken();
         planned(context, Action::Delete(self.key), condition, failure).holding(Hold::GivenUp)
     }
 
-    /// Whether the row that is there belongs to the same owner.
+    /// Returns whether the existing row belongs to the same owner.
     pub(super) fn is_owned(&self, row: &Item) -> bool {
         row.get(OWNER) == self.row.get(OWNER)
     }
 
-    /// The name of the constraint.
+    /// Returns the name of the constraint.
     pub(super) fn constraint(&self) -> &'static str {
         self.constraint.name
     }
@@ -152,7 +155,7 @@ impl Sentinel {
     }
 }
 
-/// The writes that give up the values of a row, by anything that has its fields.
+/// Returns the writes that release the values of a row, from a value that has its fields.
 pub(super) fn releases(
     context: &Context,
     entity: &'static EntityMeta,
@@ -161,7 +164,7 @@ pub(super) fn releases(
 ) -> Vec<PlannedWrite> {
     let mut writes = Vec::new();
     for constraint in entity.unique.iter().filter(|constraint| constraint.is_released) {
-        // A value that can't stand in a key has no row.
+        // A value that is not valid in a key has no sentinel.
         let Ok(Some(key)) = key(context, constraint, parts) else { continue };
         let mut row = key.clone();
         row.insert(OWNER.to_owned(), AttributeValue::M(owner.clone()));
@@ -170,7 +173,7 @@ pub(super) fn releases(
     writes
 }
 
-/// The writes that turn the sentinels of an entity before a change into those after it.
+/// Returns the writes that turn the sentinels before a change into those after it.
 pub(super) fn moved(
     context: &Context,
     old: Vec<Sentinel>,
@@ -203,7 +206,7 @@ fn planned(
         condition: Some(condition),
         return_on_failure: false,
         returns: Returns::Nothing,
-        tells_units: false,
+        returns_units: false,
     };
     PlannedWrite::new(write, failure)
 }

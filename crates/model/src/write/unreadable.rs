@@ -1,5 +1,5 @@
-//! Rows that can't be read as their entity, and are to be deleted or written over all the same: what exists
-//! because of them is told by their attributes.
+//! Deletes or replaces rows that cannot be decoded as their entity: their attributes determine
+//! their derived rows.
 
 use monotable_design::meta::EntityMeta;
 use monotable_expression::{Condition, attribute_not_exists, path};
@@ -17,8 +17,8 @@ use crate::entity::Moment;
 use crate::error::{Error, Result};
 use crate::key::{KeyError, Parts};
 
-/// The writes that delete a row with its sentinels and mirrors. `error` says why it can't be read; it
-/// stays the answer where only the entity tells which mirrors there are.
+/// Returns the writes that delete a row with its sentinels and mirrors. `error` is the error of
+/// decoding it, which is returned if only the entity determines its mirrors.
 pub(super) fn delete(
     context: &Context,
     entity: &'static EntityMeta,
@@ -26,14 +26,14 @@ pub(super) fn delete(
     stored: &Item,
     error: Error,
 ) -> Result<Vec<PlannedWrite>> {
-    let beside = given_up(context, entity, &key, stored, error)?;
+    let derived = given_up(context, entity, &key, stored, error)?;
     let mut writes = vec![own(context, entity, Action::Delete(key), stored)];
-    writes.extend(beside);
+    writes.extend(derived);
     Ok(writes)
 }
 
-/// The plan that puts an entity in the place of a row. What the entity does
-/// not know survives; the version counts on if the row tells one.
+/// Returns the plan that replaces a row with an entity. Unknown attributes are kept, and the
+/// version increases if the row has one.
 pub(super) fn replace(
     context: &Context,
     key: Item,
@@ -70,8 +70,8 @@ pub(super) fn replace(
     Ok(Plan::new(writes).leaving(new))
 }
 
-/// The writes that give up what exists because of a row. `error` is the answer where only the entity tells
-/// that.
+/// Returns the writes that release the derived rows of a row. `error` is returned if only the
+/// entity determines them.
 fn given_up(
     context: &Context,
     entity: &'static EntityMeta,
@@ -88,7 +88,8 @@ fn given_up(
     Ok(writes)
 }
 
-/// The write of the row itself, if it is still as it was seen as far as that can be told.
+/// Returns the write of the row itself, if it has not changed since it was read, as far as that can
+/// be determined.
 fn own(
     context: &Context,
     entity: &'static EntityMeta,
@@ -107,7 +108,7 @@ fn own(
     own_row(context, action, Some(condition), Returns::Nothing, failure)
 }
 
-/// The fields of a row as its attributes say them, as far as they are texts and numbers.
+/// The fields of a row from its attributes, as far as they are texts and numbers.
 struct Attributes<'a> {
     entity: &'static EntityMeta,
     stored: &'a Item,

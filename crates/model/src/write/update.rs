@@ -1,7 +1,7 @@
-//! `update`: single attributes of a row that nobody read.
+//! `update`: changes single attributes of a row without reading it.
 //!
-//! Generated code offers only the setters that are safe, and sets fields that share an index key
-//! together; here the index keys are made of them and of the row's key.
+//! Generated code offers only safe setters, and sets fields that share an index key together; this
+//! module derives the index keys from them and from the row's key.
 
 mod keys;
 mod range;
@@ -18,7 +18,7 @@ use serde::Serialize;
 use self::keys::part_texts;
 use self::range::{Limit, limited};
 use self::target::Target;
-use super::change::{has_rows_beside, own_row};
+use super::change::{has_derived_rows, own_row};
 use super::erased::ErasedKey;
 use super::operation::{self, Conditional, Leaves, When, left_or_returned};
 use super::outcome::Outcome;
@@ -33,8 +33,8 @@ use crate::entity::Entity;
 use crate::error::{Error, Result};
 use crate::key::KeyPart;
 
-/// A change of single attributes. Generated builders wrap it: `Player::update(&key).number(Some(9))`.
-/// Alone it leaves the entity as it is then.
+/// A change of single attributes. Generated builders wrap it:
+/// `Player::update(&key).number(Some(9))`. Alone it returns the entity after the change.
 pub type Update<E> = operation::Change<E, UpdatePlan>;
 
 /// Plans an [`Update`].
@@ -55,7 +55,7 @@ enum Change {
     Add(i64),
 }
 
-/// The text of a key part in every padding that a template asks for.
+/// The text of a key part in every padding that a template uses.
 type PartTexts = Vec<(u8, String)>;
 
 /// Generated builders of updates. They are operations themselves: `tx.add(Player::update(&key).number(7))`.
@@ -68,7 +68,7 @@ pub trait IntoUpdate: Send + 'static {
 }
 
 impl<E: Entity> Update<E> {
-    /// Starts an update of the row of this key that changes nothing yet.
+    /// Starts an update of the row with this key, without changes.
     pub fn new(key: &E::Key) -> Self {
         Self::planned(UpdatePlan {
             key: ErasedKey::new(key),
@@ -108,9 +108,9 @@ impl<E: Entity> Update<E> {
         self
     }
 
-    /// Creates the row if there is none. Generated builders ask that the entity is
-    /// [`Upsertable`](crate::Upsertable): a bound without a parameter can't be false, so that it is not
-    /// here.
+    /// Creates the row if it does not exist. Generated builders require that the entity is
+    /// [`Upsertable`](crate::Upsertable); the bound is not here, because one without a parameter
+    /// cannot be false.
     pub fn or_create(mut self) -> Self {
         self.plan.creates = true;
         self
@@ -170,19 +170,19 @@ impl UpdatePlan {
         self.error.get_or_insert(error);
     }
 
-    /// Whether the row must be seen first: because other rows change with it, because it may have
-    /// expired and is to be created anew, because only the row tells whether a key attribute stays, or
+    /// Returns whether the row must be read first: because it has derived rows, because it may have
+    /// expired and must be replaced, because only the row shows whether a key attribute stays, or
     /// because a new row is in an index by the default of a field.
     pub(super) fn reads_first(&self, context: &Context) -> bool {
         let meta = self.meta();
         let changes_expiry = self.changes.iter().any(|(position, _)| Some(*position) == meta.ttl);
         !meta.mirrors.is_empty()
-            || has_rows_beside(meta) && (changes_expiry || self.creates)
+            || has_derived_rows(meta) && (changes_expiry || self.creates)
             || self.creates && (Presence::of(context, meta).may_expire() || self.leaves_default())
             || self.leaves_shared_key(context)
     }
 
-    /// The writes; with the entity as it is then, if that is known before the response.
+    /// Returns the writes, with the entity after the update if that is known before the response.
     fn plan_stamped(&self, context: &Context, seen: Option<Item>) -> Result<Plan> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -205,7 +205,7 @@ impl UpdatePlan {
             return match seen {
                 Some(seen) => {
                     let mut plan = target.over(seen)?;
-                    // A row that is gone is one that is created.
+                    // A row that is gone is created.
                     if let Some(own) = plan.writes.first_mut().filter(|_| self.creates) {
                         conflict_if_gone(meta, own);
                     }
@@ -228,7 +228,7 @@ impl UpdatePlan {
         Ok(Plan::new(vec![own_row(context, action, condition, Returns::New, failure)]))
     }
 
-    /// What keeps the numbers that are added to in the ranges of their fields.
+    /// Returns the limits that keep numbers in the ranges of their fields.
     fn limits(&self) -> Vec<Limit> {
         let meta = self.meta();
         let limit = |(position, change): &(u16, Change)| match change {
@@ -241,7 +241,7 @@ impl UpdatePlan {
         self.changes.iter().filter_map(limit).collect()
     }
 
-    /// The update of the entity's own row, but for its keys in indexes.
+    /// Returns the update of the entity's own row, without its keys in indexes.
     fn expression(&self, context: &Context) -> Result<expression::Update> {
         let meta = self.meta();
         let mut update = expression::Update::new();
@@ -285,7 +285,7 @@ impl UpdatePlan {
     }
 }
 
-/// Counts a change. A row in which the version has an old name counts on from there.
+/// Increments the version. If the row has it under a previous name, it continues from there.
 fn counted(
     entity: &'static EntityMeta,
     update: expression::Update,
@@ -302,7 +302,7 @@ fn counted(
     aliases.iter().fold(update, |update, alias| update.remove(*alias))
 }
 
-/// The time as the field at a position holds it.
+/// Returns the current time as the field at a position stores it.
 fn now(
     context: &Context,
     entity: &'static EntityMeta,

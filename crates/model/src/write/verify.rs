@@ -1,5 +1,5 @@
-//! What is derived from an entity, compared with what it should be: the index keys and the type in its
-//! own row, and the rows that exist because of it.
+//! Compares everything derived from an entity with what it should be: the index keys and the type
+//! in its own row, and its derived rows.
 
 use std::fmt;
 
@@ -12,34 +12,35 @@ use super::erased::{EntityType, ErasedEntity, SharedEntity};
 use super::mirror::{self, MirrorRow};
 use super::presence::{self, Presence};
 use super::unique::{self, Sentinel};
-use super::{change, execute, index_keys, look, row, unchanged};
+use super::{change, execute, index_keys, read_rows, row, unchanged};
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::entity::Entity;
 use crate::error::{Error, Result};
 
-/// A row that is not what the entity that it belongs to says: one that exists because of it, or its own
-/// as far as that is derived from its fields.
+/// A row that differs from what its entity requires: a derived row, or the derived attributes of
+/// its own row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drift {
-    /// What it is: `keys of Team`, `mirror Team`, or `unique name`.
+    /// The name of the row: `keys of Team`, `mirror Team`, or `unique name`.
     pub what: String,
     /// Its primary key.
     pub key: Item,
     /// The primary key of the entity's own row.
     pub of: Item,
-    /// What is wrong with it.
+    /// The kind of difference.
     pub kind: DriftKind,
 }
 
-/// What is wrong with a row.
+/// The kind of difference of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriftKind {
-    /// There is none.
+    /// The row is missing.
     Missing,
-    /// It says something else.
+    /// The row has other contents.
     Differs,
-    /// It is another entity's: it keeps the value of a unique constraint for that one, or repeats that one.
+    /// The row belongs to another entity: it keeps the value of a unique constraint for that one,
+    /// or mirrors that one.
     Taken,
 }
 
@@ -56,7 +57,7 @@ impl fmt::Display for Drift {
 
 /// A row as it should be.
 enum Expected {
-    /// The entity's own row, with the change that makes its index keys and its type right.
+    /// The entity's own row, with the update that corrects its index keys and its type.
     Own {
         entity: &'static EntityMeta,
         key: Item,
@@ -67,7 +68,7 @@ enum Expected {
 }
 
 impl Expected {
-    /// Whether something must change.
+    /// Returns whether anything must change.
     fn is_change(&self) -> bool {
         !matches!(self, Self::Own { update, .. } if update.is_empty())
     }
@@ -80,7 +81,7 @@ impl Expected {
         }
     }
 
-    /// What is wrong with the row that is there.
+    /// Returns the difference of the existing row.
     fn drift(&self, of: &Item, row: Option<&Item>, presence: Presence) -> Option<Drift> {
         let (what, kind) = match self {
             Self::Own { entity, .. } => (format!("keys of {}", entity.name), DriftKind::Differs),
@@ -111,18 +112,18 @@ impl Expected {
     }
 }
 
-/// An entity as it is stored, with the rows that are wrong.
+/// An entity as stored, with the rows that differ.
 struct Compared {
     entity: SharedEntity,
     stored: Item,
     wrong: Vec<(Expected, Drift)>,
 }
 
-/// Compares the row under a key, which an entity has, with what it should be.
+/// Compares the row under the key of an entity with what it should be.
 async fn compare(context: &Context, entity: EntityType, key: Item) -> Result<Compared> {
     let meta = entity.meta;
     let presence = Presence::of(context, meta);
-    let stored = look::read(context, key.clone()).await?;
+    let stored = read_rows::read(context, key.clone()).await?;
     let Some(stored) = stored.filter(|stored| presence.holds(Some(stored))) else {
         return Err(Error::NotFound { entity: meta.name });
     };
@@ -136,7 +137,7 @@ async fn compare(context: &Context, entity: EntityType, key: Item) -> Result<Com
     let mirrors = mirrors.into_iter().map(Expected::Mirror);
     let expected: Vec<Expected> = own.into_iter().chain(sentinels).chain(mirrors).collect();
     let keys = expected.iter().map(|expected| Some(expected.key().clone())).collect();
-    let rows = look::read_all(context, keys).await?;
+    let rows = read_rows::read_all(context, keys).await?;
     let wrong = expected.into_iter().zip(rows).filter_map(|(expected, row)| {
         let drift = expected.drift(&key, row.as_ref(), presence)?;
         Some((expected, drift))
@@ -145,7 +146,7 @@ async fn compare(context: &Context, entity: EntityType, key: Item) -> Result<Com
     Ok(Compared { entity, stored, wrong })
 }
 
-/// What makes the index keys and the type of a stored row those of its entity.
+/// Returns the update that corrects the index keys and the type of a stored row.
 fn derived(context: &Context, entity: &dyn ErasedEntity, stored: &Item) -> Result<Update> {
     let meta = entity.meta();
     let mut keys = index_keys::all(context, meta, entity)?;
@@ -170,14 +171,14 @@ pub(super) async fn repair(context: &Context, entity: EntityType, key: Item) -> 
     write(context, compare(context, entity, key).await?).await
 }
 
-/// Writes the row of an entity again that only its mirror tells: a copy of the mirror under the entity's own key.
+/// Restores an entity's own row from its mirror: a copy of the mirror under the entity's own key.
 pub(super) async fn restore(context: &Context, entity: &dyn ErasedEntity) -> Result<()> {
     let meta = entity.meta();
     let missing = || Error::NotFound { entity: meta.name };
     let mirrors = mirror::mirrors(context, entity, Unfit::Error)?;
     let mirror = mirrors.into_iter().find(|mirror| mirror.entity.name == meta.name);
     let mirror = mirror.ok_or_else(missing)?;
-    let mut row = look::read(context, mirror.key.clone()).await?.ok_or_else(missing)?;
+    let mut row = read_rows::read(context, mirror.key.clone()).await?.ok_or_else(missing)?;
     row.extend(context.primary_key(meta, entity)?);
     for (attribute, text) in index_keys::all(context, meta, entity)? {
         row.extend(text.map(|text| (attribute.to_owned(), text.into())));
@@ -193,7 +194,8 @@ pub(super) async fn restore(context: &Context, entity: &dyn ErasedEntity) -> Res
     execute::single(context, writes).await.map(drop)
 }
 
-/// Makes right what is not another entity's. What was wrong and is right now, and what can't be.
+/// Repairs the rows that do not belong to another entity. Returns the repaired differences, and the
+/// remaining ones.
 pub(crate) async fn repair_own<E: Entity>(
     context: &Context,
     entity: &E,
@@ -216,7 +218,7 @@ async fn repair_untaken(
     Ok((write(context, compared).await?, conflicts))
 }
 
-/// Writes what is wrong, and tells what that was.
+/// Writes the corrections, and returns the repaired differences.
 async fn write(context: &Context, compared: Compared) -> Result<Vec<Drift>> {
     let Compared { entity, stored, wrong } = compared;
     if wrong.is_empty() {
@@ -228,22 +230,22 @@ async fn write(context: &Context, compared: Compared) -> Result<Vec<Drift>> {
     let condition = unchanged::condition(context, entity, &stored, &replaced, meta.indexes);
     let failure = presence::changed(context, meta, None);
     let mut own = Action::Check(context.primary_key(meta, entity)?);
-    let mut beside = Vec::with_capacity(wrong.len());
+    let mut derived = Vec::with_capacity(wrong.len());
     let mut drifts = Vec::with_capacity(wrong.len());
     for (expected, drift) in wrong {
         match expected {
             Expected::Own { key, update, .. } => own = Action::Update(key, update),
-            // It fails if the row is another's, or becomes so meanwhile.
-            Expected::Mirror(mirror) => beside.push(match drift.kind {
+            // It fails if the row belongs to another entity, or does so in the meantime.
+            Expected::Mirror(mirror) => derived.push(match drift.kind {
                 DriftKind::Missing | DriftKind::Taken => mirror.create(context),
                 DriftKind::Differs => mirror.put(context),
             }),
-            Expected::Sentinel(sentinel) => beside.push(sentinel.claim(context)),
+            Expected::Sentinel(sentinel) => derived.push(sentinel.claim(context)),
         }
         drifts.push(drift);
     }
     let mut writes = vec![own_row(context, own, Some(condition), Returns::Nothing, failure)];
-    writes.extend(beside);
+    writes.extend(derived);
     execute::single(context, writes).await?;
     Ok(drifts)
 }

@@ -24,7 +24,7 @@ async fn the_engine_on_disk_passes_the_suite() {
     suite::run(Arc::new(backend), &[]).await.expect_all_passed();
 }
 
-/// A directory that goes away with the test.
+/// A directory that is removed with the test.
 struct Directory(PathBuf);
 
 impl Directory {

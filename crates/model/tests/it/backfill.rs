@@ -70,7 +70,7 @@ mod after {
         }
     }
 
-    /// The questions.
+    /// The access patterns.
     #[access_patterns(Club)]
     pub trait ClubReads {
         /// Members of a city.
@@ -90,7 +90,7 @@ mod after {
 
 use after::ClubReads as _;
 
-/// A table with members of last year's design, opened with today's.
+/// Returns a table with members of last year's design, opened with today's.
 async fn grown(emails: &[&str]) -> Store<after::Club> {
     grown_in(&Database::memory(), emails).await
 }
@@ -143,7 +143,7 @@ async fn old_rows_get_what_the_new_design_derives() {
 }
 
 #[tokio::test]
-async fn a_value_that_two_rows_have_is_told_and_left_alone() {
+async fn a_value_of_two_rows_is_reported_and_left_unchanged() {
     let store = grown(&["same@example.org", "other@example.org", "same@example.org"]).await;
     let steps = backfill(&store).await;
     let conflicts: Vec<_> = steps.iter().flat_map(|step| &step.conflicts).collect();
@@ -161,7 +161,7 @@ async fn a_value_that_two_rows_have_is_told_and_left_alone() {
 }
 
 #[tokio::test]
-async fn rows_that_can_not_be_read_are_passed_over_and_told() {
+async fn unreadable_rows_are_skipped_and_reported() {
     let database = Database::memory();
     let store = grown_in(&database, &["a@example.org", "", "b@example.org", "c@example.org"]).await;
     let mut row = item! { "PK" => "MEMBER#m002", "SK" => "MEMBER", "kind" => "MEMBER" };
@@ -184,10 +184,10 @@ async fn rows_that_can_not_be_read_are_passed_over_and_told() {
 }
 
 #[tokio::test]
-async fn rows_under_another_key_than_their_fields_make_are_told() {
+async fn rows_under_another_key_than_their_fields_render_are_reported() {
     let database = Database::memory();
     let store = grown_in(&database, &["a@example.org", "b@example.org"]).await;
-    // The template was `M#{member_id}` once, and somebody copied a row and forgot its fields.
+    // The template was `M#{member_id}` once, and a row was copied without changing its fields.
     for (pk, member, email) in
         [("M#m005", "m005", "c@example.org"), ("MEMBER#m006", "m001", "b@example.org")]
     {
@@ -204,8 +204,8 @@ async fn rows_under_another_key_than_their_fields_make_are_told() {
         assert_eq!(
             told,
             [
-                "a row of Member can't be read: `M#m005 / MEMBER`: its fields make another key, `MEMBER#m005 / MEMBER`",
-                "a row of Member can't be read: `MEMBER#m006 / MEMBER`: its fields make another key, `MEMBER#m001 / MEMBER`",
+                "a row of Member can't be read: `M#m005 / MEMBER`: its fields render another key, `MEMBER#m005 / MEMBER`",
+                "a row of Member can't be read: `MEMBER#m006 / MEMBER`: its fields render another key, `MEMBER#m001 / MEMBER`",
             ]
         );
     }

@@ -45,7 +45,7 @@ pub(crate) struct Team {
     pub(crate) updated_at: Timestamp,
 }
 
-/// What everybody may see of a club that has a motto.
+/// The public part of a club that has a motto.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "TEAM#{team_id}", sk = "FACET")]
@@ -105,7 +105,7 @@ pub(crate) struct Session {
     pub(crate) ttl: Option<EpochSeconds>,
 }
 
-/// A visit, told by its last change.
+/// A visit, indexed by its last change.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "VISIT#{visit_id}", sk = "VISIT")]
 #[index(GSI2: pk = "VISITS#{state}", sk = "AT#{updated_at}")]
@@ -120,7 +120,7 @@ pub(crate) struct Visit {
     pub(crate) updated_at: Timestamp,
 }
 
-/// A number that nobody gets a second time.
+/// A number that is given out only once.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(allow(U03, because = "a number on a shirt is never given to another"))]
 #[key(pk = "BADGE#{badge_id}", sk = "BADGE")]
@@ -153,7 +153,7 @@ pub(crate) struct Event {
     pub(crate) ver: u64,
 }
 
-/// A remark that anybody may overwrite: no version.
+/// A remark without a version, which may be overwritten.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(allow(W01, because = "the last writer is right"))]
 #[entity(allow(W02, because = "a mark may come before the remark"))]

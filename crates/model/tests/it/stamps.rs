@@ -48,7 +48,7 @@ pub(crate) struct Club {
     pub(crate) stamps: Stamps,
 }
 
-/// Somebody who is in a club, listed by the last change.
+/// A member of a club, listed by the last change.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "CLUB#{club_id}", sk = "PERSON#{person_id}")]
 #[index(GSI1: pk = "PEOPLE", sk = "{updated}")]
@@ -63,7 +63,7 @@ pub(crate) struct Person {
     pub(crate) stamps: Stamps,
 }
 
-/// What everybody may know of a person.
+/// The public part of a person.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "BOARD#{person_id}", sk = "BOARD")]
 pub(crate) struct Board {
@@ -148,7 +148,7 @@ pub(crate) trait ClubReads {
     /// An admission.
     #[get(pk = "TICKET#{club_id}", sk = "v")]
     fn ticket(&self, club_id: &ClubId) -> One<Ticket>;
-    /// What everybody may know.
+    /// The public part of a person.
     #[get(pk = "BOARD#{person_id}", sk = "BOARD")]
     fn board(&self, person_id: &PersonId) -> One<Board>;
 }
@@ -225,7 +225,7 @@ async fn the_layer_fills_the_stamps() {
 }
 
 #[tokio::test]
-async fn an_edit_can_not_change_what_the_layer_keeps() {
+async fn an_edit_cannot_change_stamps() {
     let w = world().await;
     let red = w.db.create(&club("red", "Red")).await.unwrap();
     let error = w.db.edit(red.clone(), |club| club.stamps.created = time(LATER)).await.unwrap_err();
@@ -327,7 +327,7 @@ async fn a_put_keeps_the_time_of_creation() {
 }
 
 #[tokio::test]
-async fn stamps_are_beside_an_envelope() {
+async fn stamps_are_stored_outside_an_envelope() {
     let w = world().await;
     let article = Article { club_id: id("red"), title: "News".into(), stamps: Stamps::default() };
     let article = w.db.create(&article).await.unwrap();
@@ -343,7 +343,7 @@ async fn stamps_are_beside_an_envelope() {
 }
 
 #[tokio::test]
-async fn a_text_of_another_program_has_no_say_in_stamps() {
+async fn json_text_of_another_program_cannot_set_stamps() {
     let w = world().await;
     w.write_raw(item! {
         "PK" => "CLUB#red", "SK" => "ARTICLE", "kind" => "Article",

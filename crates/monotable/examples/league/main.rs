@@ -4,8 +4,8 @@
 //! cargo run --example league -p monotable
 //! ```
 //!
-//! It opens the table in memory, writes with every kind of write, asks every question of the model, and
-//! prints what came of it.
+//! It opens the table in memory, writes with every kind of write, uses every access pattern of the
+//! model, and prints the results.
 
 #[allow(unreachable_pub, reason = "the model reads like one of a library")]
 mod model;

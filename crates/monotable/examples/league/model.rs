@@ -11,7 +11,7 @@ ids! {
     Field,
 }
 
-/// How far a game is.
+/// The progress of a game.
 #[derive(KeyWord, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
@@ -20,7 +20,7 @@ pub enum Status {
     Final,
 }
 
-/// A club: first row of its own item collection. No two have the same name.
+/// A club: the first row of its item collection. No two clubs have the same name.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(type = "TEAM")]
@@ -37,7 +37,7 @@ pub struct Team {
     pub stamps: Stamps,
 }
 
-/// A roster slot. Found by its user only while somebody is linked.
+/// A player on a roster. The user index contains it only while a user is linked.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(
@@ -77,7 +77,7 @@ pub struct Game {
     pub stamps: Stamps,
 }
 
-/// A code to join a team with, which ends by itself.
+/// A code to join a team, which expires.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(type = "INVITE")]
@@ -90,14 +90,14 @@ pub struct Invite {
     pub expires: Option<EpochSeconds>,
 }
 
-/// The game that a team plays now.
+/// The game that a team is playing.
 #[derive(RuleKey, Clone, Debug)]
 #[rule(Guard, pk = "TEAM#{team_id}", sk = "ACTIVE_GAME")]
 pub struct ActiveGame {
     pub team_id: TeamId,
 }
 
-/// The seats of a game that are taken.
+/// The number of seats of a game that are taken.
 #[derive(RuleKey, Clone, Debug)]
 #[rule(Counter, pk = "GAME#{game_id}", sk = "SEATS")]
 pub struct Seats {
@@ -124,7 +124,7 @@ pub struct Calls {
 #[rule(Lock, pk = "LOCK#export", sk = "LOCK")]
 pub struct Export;
 
-/// A request of a user that has its effect once.
+/// A request of a user that takes effect once.
 #[derive(RuleKey, Clone, Debug)]
 #[rule(Idempotency, pk = "IDEMPOTENCY#{user_id}", sk = "KEY#{key}")]
 pub struct Request {
@@ -187,7 +187,7 @@ table! {
     }
 }
 
-/// The questions of the application.
+/// The access patterns of the application.
 #[access_patterns(League)]
 pub trait LeagueReads {
     /// One team.

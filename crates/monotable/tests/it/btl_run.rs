@@ -58,7 +58,7 @@ fn update_match_state(
     Ok(new_version)
 }
 
-/// The payload and the version of a match's state.
+/// Returns the payload and the version of a match's state.
 fn state_of(db: &Database, match_id: &str) -> (String, u64) {
     let row = get_match_state(db, match_id).unwrap().unwrap();
     let version = row["ver"].as_n().unwrap().to_u64().unwrap();

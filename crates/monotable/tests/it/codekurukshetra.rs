@@ -133,7 +133,7 @@ fn create(db: &Database) {
     db.update_time_to_live(UpdateTimeToLive::enable(TABLE, "ttl")).unwrap();
 }
 
-/// A row that enters an index under a sort key for each partition key it carries.
+/// Returns a row that enters an index under a sort key for each partition key it carries.
 fn indexed(mut row: Item, sort: &str) -> Item {
     for index in ["GSI1", "GSI2", "GSI3"] {
         if row.contains_key(&format!("{index}PK")) {
@@ -143,7 +143,7 @@ fn indexed(mut row: Item, sort: &str) -> Item {
     row
 }
 
-/// The example participant as one of a team, with complete index keys.
+/// Returns the example participant as one of a team, with complete index keys.
 fn participant(id: &str, email: &str, team_id: &str) -> Item {
     let mut row = literal::item(PARTICIPANT);
     row.extend(item! {
@@ -158,7 +158,7 @@ fn participant(id: &str, email: &str, team_id: &str) -> Item {
     indexed(row, &format!("PARTICIPANT#{id}"))
 }
 
-/// The example team with complete index keys.
+/// Returns the example team with complete index keys.
 fn team(id: &str, track: &str, status: &str) -> Item {
     let mut row = literal::item(TEAM);
     row.extend(item! {

@@ -1,8 +1,8 @@
-//! What users of single-table libraries complain about most, and our answer to each: one test a
-//! complaint, named after what holds here.
+//! The most frequent complaints of users of single-table libraries, and our solution to each: one
+//! test per complaint, named after what holds here.
 //!
-//! Answers that the compiler gives are held word for word in `tests/ui`; here their files are asked for
-//! by name.
+//! Compile-time errors are compared in full in `tests/ui`; the tests here refer to their files by
+//! name.
 
 mod keys;
 #[path = "../../examples/league/model.rs"]
@@ -46,7 +46,7 @@ impl World {
         Self { db, database, clock }
     }
 
-    /// A row as it is stored.
+    /// Returns a row as it is stored.
     fn row(&self, partition: &str, sort: &str) -> Option<Item> {
         let key = item! { "PK" => partition, "SK" => sort };
         let item = self.database.get_item(GetItem::new("league-dev", key)).unwrap().item;
@@ -54,13 +54,13 @@ impl World {
     }
 }
 
-/// The text of an attribute; nothing if it is not there.
+/// Returns the text of an attribute; nothing if it is not there.
 fn text<'a>(row: &'a Item, attribute: &str) -> Option<&'a str> {
     row.get(attribute).and_then(|value| value.as_s())
 }
 
-/// The compiler's answer is held by this golden file, with a message that has this code.
-fn told_by_the_compiler(file: &str, code: &str) {
+/// Checks that this golden file of a compile-time error contains the code.
+fn reported_by_the_compiler(file: &str, code: &str) {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui").join(file);
     assert!(golden.with_extension("rs").exists(), "{} has no program", golden.display());
     let message = std::fs::read_to_string(golden.with_extension("stderr")).unwrap();

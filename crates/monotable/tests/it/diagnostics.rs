@@ -1,8 +1,8 @@
-//! What the compiler says about wrong declarations: one file a mistake in `tests/ui`, its message
-//! beside it, word for word.
+//! Compile-time errors of wrong declarations: one file per mistake in `tests/ui`, next to it the
+//! complete message.
 
 #[test]
-fn wrong_declarations_are_told_at_their_place() {
+fn wrong_declarations_are_reported_at_their_location() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/*/*.rs");
 }

@@ -10,7 +10,7 @@ mod rows;
 use model::*;
 use monotable::prelude::*;
 
-/// An empty league.
+/// Returns an empty league.
 async fn league() -> Store<League> {
     League::open(Embedded::memory()).await.unwrap()
 }

@@ -1,5 +1,5 @@
-//! The five designs that Monotable was made for, run literally; what storage must do for them; and
-//! what malformed requests are told.
+//! The example designs, executed literally; the storage semantics that they need; and the
+//! responses to malformed requests.
 //!
 //! Each seed is a module of its name. Item examples, queries and conditional writes are kept as the
 //! seed prints them.
@@ -13,7 +13,6 @@
 mod btl_run;
 mod codekurukshetra;
 mod complaints;
-mod designs;
 mod diagnostics;
 mod entity;
 mod guide;

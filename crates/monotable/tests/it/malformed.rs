@@ -1,8 +1,8 @@
 //! Malformed requests of every kind, for every operation: AWS's exception name and message.
 //!
 //! The texts were measured on AWS by others; github.com/nubo-db/dynamodb-conformance has most of
-//! them. Where AWS prints its own data structures (a request as Java shows it) only the end of the
-//! text is compared, and where nobody has measured the text only the name.
+//! them. If AWS prints its own data structures (a request as Java prints it), only the end of the
+//! text is compared, and if no measurement exists, only the name.
 
 mod batches;
 mod creating_tables;
@@ -93,7 +93,7 @@ enum Message {
     Unknown,
 }
 
-/// A request and what AWS answers.
+/// A request and AWS's response.
 struct Case {
     what: &'static str,
     request: Box<dyn Request>,
@@ -119,7 +119,7 @@ fn boxed(
     Case { what, request, code, message }
 }
 
-/// A ValidationException with this message.
+/// Returns a ValidationException with this message.
 fn invalid(
     what: &'static str,
     request: impl Request + 'static,
@@ -128,7 +128,7 @@ fn invalid(
     refused(VALIDATION, what, request, Message::Exactly(message.into()))
 }
 
-/// A ValidationException of an operation on one item, which wraps the message.
+/// Returns a ValidationException of an operation on one item, which wraps the message.
 fn wrapped(
     what: &'static str,
     request: impl Request + 'static,
@@ -137,7 +137,7 @@ fn wrapped(
     invalid(what, request, format!("1 validation error detected: {message}"))
 }
 
-/// A ValidationException for one broken constraint.
+/// Returns a ValidationException for one broken constraint.
 fn constraint(
     what: &'static str,
     request: impl Request + 'static,
@@ -160,7 +160,7 @@ fn parameter(what: &'static str, request: impl Request + 'static, why: &str) -> 
     invalid(what, request, format!("One or more parameter values were invalid: {why}"))
 }
 
-/// Sends every request on both stores and lists every answer that differs.
+/// Sends every request to both stores and lists every response that differs.
 fn check(cases: impl Fn() -> Vec<Case>) {
     on_both_stores(|db| {
         load(db);
@@ -172,7 +172,7 @@ fn check(cases: impl Fn() -> Vec<Case>) {
 }
 
 impl Case {
-    /// How the answer differs from AWS's, if it does.
+    /// Returns how the response differs from AWS's, if it does.
     fn difference(&self, db: &Database) -> Option<String> {
         let expected = match &self.message {
             Message::Exactly(text) => text.clone(),
@@ -223,7 +223,7 @@ fn teams() -> Result<CreateTable> {
         .local_index(IndexDefinition::new("local", &["PK"], &["founded"])))
 }
 
-/// A table with an index of several key attributes on either side.
+/// Returns a table with an index of several key attributes on either side.
 fn places() -> Result<CreateTable> {
     let index =
         IndexDefinition::new("by-place", &["land", "district"], &["town", "street", "number"]);
@@ -243,14 +243,14 @@ fn row() -> Item {
     row
 }
 
-/// The row with one attribute more, or another one.
+/// Returns the row with one attribute more, or another one.
 fn row_with(attribute: &str, value: impl Into<AttributeValue>) -> Item {
     let mut row = row();
     row.insert(attribute.to_owned(), value.into());
     row
 }
 
-/// A key that is not that of the row.
+/// Returns a key that is not that of the row.
 fn key_with(attribute: &str, value: impl Into<AttributeValue>) -> Item {
     let mut key = key();
     key.insert(attribute.to_owned(), value.into());
@@ -262,7 +262,7 @@ fn without(mut item: Item, attribute: &str) -> Item {
     item
 }
 
-/// A value nested one level deeper than allowed.
+/// Returns a value nested one level deeper than allowed.
 fn too_deep() -> AttributeValue {
     (0..32).fold(AttributeValue::from("bottom"), |inner, _| AttributeValue::L(vec![inner]))
 }
@@ -354,7 +354,7 @@ fn a_false_condition_is_one_error_for_every_write() {
 }
 
 #[test]
-fn a_failed_condition_keeps_its_item_to_itself_unless_asked() {
+fn a_failed_condition_returns_its_item_only_if_requested() {
     on_both_stores(|db| {
         load(db);
         let put = PutItem::new(TABLE, row()).condition("attribute_not_exists(PK)");

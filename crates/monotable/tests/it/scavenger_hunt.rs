@@ -93,14 +93,14 @@ const FORMATS: [(&str, [&str; 8]); 8] = [
 const KEY_ATTRIBUTES: [&str; 8] =
     ["PK", "SK", "GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK", "GSI3PK", "GSI3SK"];
 
-/// `{name}` replaced by its value, wherever it stands.
+/// Replaces every `{name}` by its value.
 fn fill(format: &str, values: &[(&str, &str)]) -> String {
     values
         .iter()
         .fold(format.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
 }
 
-/// A row of the hunt, with the common attributes and those its keys are made of.
+/// Returns a row of the hunt, with the common attributes and those its keys are made of.
 fn row(item_type: &str, id: &str, values: &[(&str, &str)]) -> Item {
     let (_, formats) = FORMATS.iter().find(|(known, _)| *known == item_type).unwrap();
     let mut row = item! {
@@ -121,14 +121,15 @@ fn row(item_type: &str, id: &str, values: &[(&str, &str)]) -> Item {
     row
 }
 
-/// Who did something where, and when.
+/// Returns an event: who did what, where and when.
 fn event(item_type: &str, id: &str, ts: &str, [user, team, level]: [&str; 3]) -> Item {
     let values =
         [("user_id", user), ("team_id", team), ("game_id", "g1"), ("level_id", level), ("ts", ts)];
     row(item_type, id, &values)
 }
 
-/// Game g1 with levels l1 and l2, teams t1 (users u1, u2) and t2 (user u3); and game g2 beside it.
+/// Loads game g1 with levels l1 and l2, teams t1 (users u1, u2) and t2 (user u3); and another game
+/// g2.
 fn load(db: &Database) {
     create_table(db, TABLE, ["PK", "SK"], 3);
     let game = |game| row("GAME", game, &[("game_id", game)]);

@@ -1,5 +1,5 @@
-//! What storage must do for the five designs, one test for each point of the specification
-//! (foundation, section 6.2): these are the places where the seeds' own bugs live.
+//! The storage semantics that the five designs need, one test per point of the specification
+//! (foundation, section 6.2), where the original programs have bugs.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ fn semantics_1_a_condition_sees_the_row_with_exactly_the_addressed_key() {
             assert!(db.put_item(put("a")).is_err(), "{condition}");
             db.delete_item(DeleteItem::new(TABLE, upper_key("p", "b"))).unwrap();
         }
-        // An absent row has no attributes, not even the key that was asked for.
+        // An absent row has no attributes, not even the key of the request.
         let check =
             UpdateItem::new(TABLE, upper_key("p", "c")).condition("PK = :pk").value(":pk", "p");
         assert!(matches!(db.update_item(check), Err(Error::ConditionalCheckFailed { .. })));
@@ -346,7 +346,7 @@ fn semantics_10_batches_leave_entries_unprocessed_at_random() {
     });
 }
 
-/// What a batch did not report as unprocessed is there.
+/// Writes that the batch did not report as unprocessed have been made.
 fn check_written(db: &Database, all: &[Item], unprocessed: Option<&Vec<WriteRequest>>) {
     let count = partition("p").select(Select::Count);
     let written = db.query(count).unwrap().count as usize;

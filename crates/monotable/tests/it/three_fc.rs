@@ -29,7 +29,7 @@ const PATTERNS: [(&str, &str, &str); 12] = [
     ("player", "PLAYER#{playerId}", "PROFILE"),
 ];
 
-/// The key of an entity, from its pattern.
+/// Returns the key of an entity, from its pattern.
 fn key(entity: &str, values: &[(&str, &str)]) -> Item {
     let (_, partition, sort) = PATTERNS.iter().find(|(known, ..)| *known == entity).unwrap();
     let fill = |pattern: &str| {
@@ -275,7 +275,7 @@ fn goals_come_in_the_order_of_third_minute_and_event() {
 }
 
 #[test]
-fn data_is_one_string_that_conditions_cannot_look_into() {
+fn data_is_one_string_that_conditions_cannot_access() {
     on_both_stores(|db| {
         load(db);
         let update = UpdateItem::new(TABLE, key("league", &[("leagueId", "l1")]))

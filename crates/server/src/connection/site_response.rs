@@ -89,7 +89,7 @@ impl Connection {
         match body.size_hint().exact() {
             Some(_) => {
                 let mut data = Vec::new();
-                while let Some(part) = next(&mut body).await {
+                while let Some(part) = next(&mut body).await? {
                     data.extend_from_slice(&part);
                 }
                 let data = compressed(data, coding, response.headers_mut());
@@ -106,7 +106,12 @@ impl Connection {
                 let keep_alive = keep_alive && has_chunks;
                 self.write_head(output, &response, framing, keep_alive);
                 self.send_out(output).await?;
-                self.send_stream(&mut body, framing, output).await?;
+                // Of events, all that were sent are complete.
+                let at_stop = match response.headers().get(CONTENT_TYPE) {
+                    Some(content_type) if content_type == "text/event-stream" => AtStop::End,
+                    _ => AtStop::BreakOff,
+                };
+                self.send_stream(&mut body, (framing, at_stop), output).await?;
                 Ok(keep_alive && !self.worker.is_stopping())
             }
         }
@@ -116,10 +121,10 @@ impl Connection {
     async fn send_stream(
         &mut self,
         body: &mut SiteBody,
-        framing: Framing,
+        (framing, at_stop): (Framing, AtStop),
         output: &mut Vec<u8>,
     ) -> Result<(), End> {
-        while let Some(data) = self.next_or_end(body).await? {
+        while let Some(data) = self.next_or_end(body, at_stop).await? {
             if data.is_empty() {
                 continue;
             }
@@ -138,15 +143,22 @@ impl Connection {
         self.send_out(output).await
     }
 
-    /// What comes next of a stream; nothing when the server stops, an error when the client has left.
-    async fn next_or_end(&mut self, body: &mut SiteBody) -> Result<Option<Bytes>, End> {
+    /// What comes next of a stream; nothing or an error when the server stops, an error when the client has left.
+    async fn next_or_end(
+        &mut self,
+        body: &mut SiteBody,
+        at_stop: AtStop,
+    ) -> Result<Option<Bytes>, End> {
         let Self { stream, worker, place, .. } = self;
         poll_fn(|context| {
             if let Poll::Ready(data) = poll_data(body, context) {
-                return Poll::Ready(Ok(data));
+                return Poll::Ready(data);
             }
             if worker.is_stopping() {
-                return Poll::Ready(Ok(None));
+                return Poll::Ready(match at_stop {
+                    AtStop::End => Ok(None),
+                    AtStop::BreakOff => Err(End::Silent),
+                });
             }
             if stream.poll_left(context).is_ready() {
                 return Poll::Ready(Err(End::Silent));
@@ -221,21 +233,30 @@ fn is_text(content_type: &HeaderValue) -> bool {
     content_type.starts_with(b"text/") || content_type.starts_with(b"application/json")
 }
 
-async fn next(body: &mut SiteBody) -> Option<Bytes> {
+/// What becomes of a stream when the server stops.
+#[derive(Clone, Copy)]
+enum AtStop {
+    /// It ends as if it were complete.
+    End,
+    /// The connection is closed without its end, because something is missing.
+    BreakOff,
+}
+
+async fn next(body: &mut SiteBody) -> Result<Option<Bytes>, End> {
     poll_fn(|context| poll_data(body, context)).await
 }
 
-/// The next data of a body; trailers are not sent.
-fn poll_data(body: &mut SiteBody, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+/// The next data of a body; trailers are not sent. A body that fails ends the connection, because its head is sent.
+fn poll_data(body: &mut SiteBody, context: &mut Context<'_>) -> Poll<Result<Option<Bytes>, End>> {
     loop {
         return match Pin::new(&mut *body).poll_frame(context) {
             Poll::Pending => Poll::Pending,
-            Poll::Ready(None) => Poll::Ready(None),
+            Poll::Ready(None) => Poll::Ready(Ok(None)),
             Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
-                Ok(data) => Poll::Ready(Some(data)),
+                Ok(data) => Poll::Ready(Ok(Some(data))),
                 Err(_trailers) => continue,
             },
-            Poll::Ready(Some(Err(never))) => match never {},
+            Poll::Ready(Some(Err(_))) => Poll::Ready(Err(End::Silent)),
         };
     }
 }

@@ -1,6 +1,6 @@
 //! The metrics of the database.
 
-use monotable_engine::{Capacity, HotPartition, Statistics};
+use monotable_engine::{Capacity, HotPartition, ProvisionedThroughput, ScrubReport, Statistics};
 use monotable_metrics::{Kind, Page, Samples, Unit};
 
 use super::in_unit;
@@ -11,6 +11,7 @@ const HOTTEST_SHOWN_MAX: usize = 10;
 pub(super) fn write(page: &mut Page, statistics: &Statistics) {
     write_sizes(page, statistics);
     write_units(page, statistics);
+    write_provisioned(page, statistics);
     let help = "Conditions that were false, by table.";
     let mut samples = page.metric("monotable_condition_failures_total", Kind::Counter, help);
     for table in &statistics.tables {
@@ -26,6 +27,16 @@ pub(super) fn write(page: &mut Page, statistics: &Statistics) {
     let mut samples = page.metric("monotable_hot_partition_units", Kind::Gauge, help);
     write_hottest(&mut samples, "read", &statistics.hottest_read);
     write_hottest(&mut samples, "write", &statistics.hottest_written);
+}
+
+pub(super) fn write_scrubbed(page: &mut Page, scrubbed: &ScrubReport) {
+    let help = "How often every table file was compared with its checksum.";
+    page.metric("monotable_scrub_passes_total", Kind::Counter, help).value(&[], scrubbed.passes);
+    let help = "Bytes of table files that were read for that.";
+    page.metric("monotable_scrub_bytes_total", Kind::Counter, help).value(&[], scrubbed.bytes);
+    let help = "Table files that are not what was written.";
+    let damaged = scrubbed.damage.len() as u64;
+    page.metric("monotable_damaged_files", Kind::Gauge, help).value(&[], damaged);
 }
 
 fn write_sizes(page: &mut Page, statistics: &Statistics) {
@@ -56,6 +67,26 @@ fn write_units(page: &mut Page, statistics: &Statistics) {
         write(&table.table_name, "", table.used);
         for index in &table.indexes {
             write(&table.table_name, &index.index_name, index.used);
+        }
+    }
+}
+
+/// Writes the units that tables and indexes are provisioned with.
+fn write_provisioned(page: &mut Page, statistics: &Statistics) {
+    let help = "Capacity units per second that tables and indexes are provisioned with.";
+    let mut samples = page.metric("monotable_provisioned_units", Kind::Gauge, help);
+    let mut write = |table: &str, index: &str, units: ProvisionedThroughput| {
+        let ProvisionedThroughput { read_capacity_units, write_capacity_units } = units;
+        for (kind, units) in [("read", read_capacity_units), ("write", write_capacity_units)] {
+            if units > 0 {
+                samples.value(&[("table", table), ("index", index), ("kind", kind)], units);
+            }
+        }
+    };
+    for table in &statistics.tables {
+        write(&table.table_name, "", table.provisioned);
+        for index in &table.indexes {
+            write(&table.table_name, &index.index_name, index.provisioned);
         }
     }
 }

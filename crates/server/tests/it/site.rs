@@ -1,7 +1,8 @@
 //! A site beside DynamoDB's door: what it gets, and what becomes of what it says.
 
-use std::convert::Infallible;
-use std::io::{Read as _, Write as _};
+mod start_page;
+
+use std::io::{self, Read as _, Write as _};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -12,8 +13,7 @@ use http_body::{Body, Frame, SizeHint};
 use monotable_engine::Database;
 use monotable_metrics::{Kind, Page};
 use monotable_server::{
-    Access, Audience, Config, Keys, Limits, Reach, Refusal, Site, SiteBody, SitePath, SiteReply,
-    Upload,
+    Audience, Config, Limits, Reach, Refusal, Site, SiteBody, SitePath, SiteReply, Upload,
 };
 use tokio::sync::mpsc;
 
@@ -45,7 +45,8 @@ impl Site for Echo {
     }
 
     fn call(&self, request: Request<Upload>) -> SiteReply {
-        let stream = (request.uri().path() == "/echo/stream")
+        let stream = ["/echo/stream", "/echo/text"]
+            .contains(&request.uri().path())
             .then(|| self.streams.lock().unwrap().pop().unwrap());
         Box::pin(async move {
             let status = match request.uri().path() {
@@ -53,7 +54,11 @@ impl Site for Echo {
                 "/echo/unchanged" => 304,
                 _ => 201,
             };
-            let is_image = request.uri().path() == "/echo/image";
+            let content_type = match request.uri().path() {
+                "/echo/image" => "image/png",
+                "/echo/stream" => "text/event-stream",
+                _ => "text/plain",
+            };
             let body: SiteBody = match stream {
                 Some(receiver) => Box::pin(Streamed(receiver)),
                 None => Box::pin(Whole(Some(told(&request)))),
@@ -61,7 +66,7 @@ impl Site for Echo {
             Response::builder()
                 .status(status)
                 .header("x-site", "yes")
-                .header("content-type", if is_image { "image/png" } else { "text/plain" })
+                .header("content-type", content_type)
                 .header("content-length", "99999")
                 .body(body)
                 .unwrap()
@@ -111,12 +116,12 @@ struct Whole(Option<Bytes>);
 
 impl Body for Whole {
     type Data = Bytes;
-    type Error = Infallible;
+    type Error = io::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         Poll::Ready(self.0.take().map(|data| Ok(Frame::data(data))))
     }
 
@@ -127,17 +132,23 @@ impl Body for Whole {
 
 struct Streamed(mpsc::Receiver<&'static str>);
 
+/// Lets a stream fail.
+const BREAK: &str = "(break)";
+
 impl Body for Streamed {
     type Data = Bytes;
-    type Error = Infallible;
+    type Error = io::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        self.0
-            .poll_recv(context)
-            .map(|data| Some(Ok(Frame::data(Bytes::from_static(data?.as_bytes())))))
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        self.0.poll_recv(context).map(|data| {
+            Some(match data? {
+                BREAK => Err(io::Error::other("the rest can't be made")),
+                data => Ok(Frame::data(Bytes::from_static(data.as_bytes()))),
+            })
+        })
     }
 }
 
@@ -300,6 +311,28 @@ fn a_stream_ends_when_the_server_stops() {
     client.expect_end();
     world.wait();
     drop(sender);
+}
+
+/// Without its end, clients know that something is missing.
+#[test]
+fn a_text_that_breaks_off_has_no_end() {
+    let (sender, receiver) = mpsc::channel(1);
+    let (rest, stopped) = mpsc::channel(1);
+    let mut world = world_with(vec![stopped, receiver]);
+    let mut client = world.connect();
+    client.send("GET /echo/text HTTP/1.1\r\n\r\n");
+    client.receive_head();
+    sender.blocking_send("one").unwrap();
+    assert_eq!(client.read_up_to(64), b"3\r\none\r\n");
+    sender.blocking_send(BREAK).unwrap();
+    client.expect_end();
+    let mut client = world.connect();
+    client.send("GET /echo/text HTTP/1.1\r\n\r\n");
+    client.receive_head();
+    world.tell_to_stop();
+    client.expect_end();
+    world.wait();
+    drop(rest);
 }
 
 /// The status of a GET.
@@ -492,79 +525,4 @@ fn the_sites_text_is_compressed_for_those_who_accept_it() {
         let answer = get(path, "Accept-Encoding: gzip\r\n");
         assert_eq!(answer.header("content-encoding"), None, "{path}");
     }
-}
-
-/// What a browser, and then a program, gets at the start page, and what the page's stylesheet is for.
-#[track_caller]
-fn check_start(config: Config, start: Reach, rows: &[(Address, &str, [&str; 3])]) {
-    let site = Echo { start, streams: std::sync::Mutex::default() };
-    let world = World::with_site(config, Database::memory(), Some(site));
-    for (address, headers, expected) in rows {
-        let mut client = match address {
-            Address::Main => world.connect(),
-            Address::Site => world.connect_to_site(),
-            Address::Metrics => world.connect_to_metrics(),
-        };
-        let mut get = |path: &str, accept: &str| {
-            client.send(format!("GET {path} HTTP/1.1\r\n{headers}Accept: {accept}\r\n\r\n"));
-            let answer = client.receive();
-            match answer.status {
-                201 => answer.text().to_owned(),
-                200 => "healthy".to_owned(),
-                status => status.to_string(),
-            }
-        };
-        let found = [get("/", "text/html,*/*;q=0.8"), get("/", "*/*"), get("/style", "text/css")];
-        assert_eq!(found, *expected, "{address:?} {headers:?}");
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Address {
-    Main,
-    Site,
-    Metrics,
-}
-
-#[test]
-fn the_start_page_shows_each_caller_what_it_may_use() {
-    use Address::{Main, Metrics, Site};
-    const WEB: &str = "Host: localhost\r\nOrigin: http://evil.example\r\n";
-    let local = "Host: localhost\r\n";
-    let all = ["Operator", "healthy", "Operator"];
-    // Without signatures: who is on this machine sees everything, others the site.
-    let visitor = ["Visitor", "403", "Visitor"];
-    let rows = [(Main, local, all), (Main, PUBLISHED, visitor), (Main, WEB, visitor)];
-    check_start(config(), Reach::Anyone, &rows);
-    // A site that nobody but this machine can reach, and none at all.
-    let rows = [(Main, local, all), (Main, PUBLISHED, ["403", "403", "403"])];
-    check_start(config(), Reach::Local, &rows);
-    check_start(config(), Reach::Nobody, &rows);
-    // Everyone may use the database.
-    let anyone = Config { access: Access::Anyone, ..config() };
-    check_start(anyone, Reach::Anyone, &[(Main, local, all), (Main, PUBLISHED, all)]);
-    // A browser can't sign.
-    let signed = || Config { access: Access::Signed(Keys::new(Default::default())), ..config() };
-    let visitor = ["Visitor", "healthy", "Visitor"];
-    let rows = [(Main, local, visitor), (Main, PUBLISHED, visitor)];
-    check_start(signed(), Reach::Anyone, &rows);
-    let rows = [(Main, local, ["healthy", "healthy", "404"])];
-    check_start(signed(), Reach::Nobody, &rows);
-    // Addresses of their own.
-    let any = Some("127.0.0.1:0".parse().unwrap());
-    let apart = Config { site_listen: any, metrics_listen: any, ..config() };
-    let rows = [
-        (Main, local, all),
-        (Main, PUBLISHED, ["403", "403", "403"]),
-        (Site, local, ["Visitor", "404", "Visitor"]),
-        (Site, PUBLISHED, ["Visitor", "404", "Visitor"]),
-        (Metrics, local, ["404", "404", "404"]),
-    ];
-    check_start(apart, Reach::Anyone, &rows);
-    let apart = Config { site_listen: any, ..signed() };
-    let rows = [
-        (Main, local, ["healthy", "healthy", "404"]),
-        (Site, local, ["Visitor", "404", "Visitor"]),
-    ];
-    check_start(apart, Reach::Anyone, &rows);
 }

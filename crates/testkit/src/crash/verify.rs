@@ -28,8 +28,8 @@ pub fn verify_files(database: &Path) -> Outcome {
     if Database::exists(database) {
         let report = Database::check_directory(database)?;
         ensure!(report.rows.is_clean(), "check_directory() found {report:?}");
-        let batches = report.unfinished.map_or(0, |unfinished| unfinished.batches);
-        ensure!(batches <= 1, "a process that died left {batches} unfinished batches");
+        let commits = report.unfinished.map_or(0, |unfinished| unfinished.commits);
+        ensure!(commits <= 1, "a process that died left {commits} unfinished commits");
     }
     Ok(())
 }

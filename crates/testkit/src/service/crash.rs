@@ -1,6 +1,6 @@
-//! The process is killed at every storage call of an act and of the work behind it, before the call and after
-//! it. At no moment is anything half written; when the process is back and has worked, everything holds; and
-//! a repeat with the same `Idempotency-Key` gets the response.
+//! The process is killed at every call of the table and of the blobs, in an act and in the work behind it, before the
+//! call and after it. At no moment is anything half written; when the process is back and has worked, everything holds;
+//! and a repeat with the same `Idempotency-Key` gets the response.
 
 use monotable::model::backend::Embedded;
 use serde_json::Value;
@@ -105,7 +105,7 @@ impl<'a, S: Subject> Crash<'a, S> {
         let Some(warm_up) = self.warm_up else { return 0 };
         let world = self.start.copy().await;
         let counted = Failing::never(&Embedded::new(world.database.clone()));
-        warm_up(&world.over(counted.clone()).await).await;
+        warm_up(&world.dying(counted.clone()).await).await;
         counted.calls()
     }
 
@@ -114,7 +114,7 @@ impl<'a, S: Subject> Crash<'a, S> {
         let when = format!("{act:?}, killed {moment:?} call {call}");
         let world = self.start.copy().await;
         let failing = Failing::at(&Embedded::new(world.database.clone()), call, moment);
-        let dying = world.over(failing.clone()).await;
+        let dying = world.dying(failing.clone()).await;
         if let Some(warm_up) = self.warm_up {
             warm_up(&dying).await;
             assert!(!failing.has_died(), "{when}: too early");
@@ -123,7 +123,7 @@ impl<'a, S: Subject> Crash<'a, S> {
         (self.work)(&dying).await;
         // The repeat comes before the work of the new process, and after it.
         let other = world.copy().await;
-        let revived = world.beside().await;
+        let revived = world.another_process().await;
         if !matches!(act, Act::Backfill) {
             revived.check(&when).await;
         }

@@ -29,16 +29,18 @@ pub fn assert_rules<T: Table>() {
     assert_eq!(check::unneeded_allows(T::META), []);
 }
 
-/// Checks that entities have these keys, each written `PARTITION / SORT`.
+/// Checks that entities or rules have these keys, each written `PARTITION / SORT`.
 ///
 /// # Panics
 /// If one is missing.
 pub fn assert_keys<T: Table>(expected: &[&str]) {
-    let key = |entity: &&monotable::design::meta::EntityMeta| {
-        let sort = entity.key.sort.as_ref().map_or("", |sort| sort.text);
-        format!("{} / {sort}", entity.key.partition.text)
+    let of_entities = T::META.entities.iter().map(|entity| &entity.key);
+    let of_rules = T::META.rules.iter().map(|rule| &rule.row.key);
+    let written = |key: &monotable::design::meta::KeyMeta| {
+        let sort = key.sort.as_ref().map_or("", |sort| sort.text);
+        format!("{} / {sort}", key.partition.text)
     };
-    let keys: BTreeSet<String> = T::META.entities.iter().map(key).collect();
+    let keys: BTreeSet<String> = of_entities.chain(of_rules).map(written).collect();
     for expected in expected {
         assert!(keys.contains(*expected), "{expected} is not among {keys:#?}");
     }

@@ -154,7 +154,7 @@ impl Matrix {
             let mark = self.mark(&response);
             marks.push(mark);
             if mark == '?' {
-                let told = response.told();
+                let told = response.outcome();
                 wrong
                     .push(format!("{} {} by {actor}: {told} {}", row.route, row.at, response.text));
             }
@@ -206,7 +206,7 @@ impl Matrix {
 
     /// Returns the mark of a response.
     pub fn mark(&self, response: &Response) -> char {
-        let told = response.told();
+        let told = response.outcome();
         match self.marks.iter().find(|(marked, _)| *marked == told) {
             Some((_, mark)) => *mark,
             None => match response.status {

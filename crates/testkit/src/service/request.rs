@@ -85,7 +85,7 @@ impl Response {
     }
 
     /// Returns status and code, such as `409 NUMBER_TAKEN`, or `200 -`.
-    pub fn told(&self) -> String {
+    pub fn outcome(&self) -> String {
         let value = self.value();
         // Pages have it in an attribute.
         let of_page = || self.text.split("data-code=\"").nth(1)?.split('"').next();

@@ -26,6 +26,8 @@ pub trait Subject: Sized + Send + Sync + 'static {
 
     /// Names that no field of a response may have, at any depth.
     const HIDDEN_FIELDS: &'static [&'static str] = &[];
+    /// Personal data of the tests: no refusal repeats it, and no line of the log has it.
+    const PERSONAL_DATA: &'static [&'static str] = &[];
 
     /// Returns the service as most tests open it.
     fn service() -> Box<dyn Service>;

@@ -43,14 +43,25 @@ impl Traffic {
         }
     }
 
-    /// Keeps a response. Fails if a field that is hidden is in it, or if the log shows who sent it.
-    pub(super) fn record(&self, exchange: Exchange, hidden: &[&str], log: &MemoryLog) {
-        let Exchange { request, token, text, .. } = &exchange;
+    /// Keeps a response. Fails if a field that is hidden is in it, if the log shows who sent it, or if personal data is in the
+    /// log or in a refusal.
+    pub(super) fn record(
+        &self,
+        exchange: Exchange,
+        (hidden, personal): (&[&str], &[&str]),
+        log: &MemoryLog,
+    ) {
+        let Exchange { request, token, status, text } = &exchange;
         let found = hidden_field(&serde_json::from_str(text).unwrap_or_default(), hidden);
         assert!(found.is_none(), "{request}: {found:?} is in {text}");
         let lines = log.text();
         let line = lines.lines().last().unwrap_or_default();
         assert!(!line.contains('@'), "{request}: the log has an e-mail address: {line}");
+        for personal in personal {
+            assert!(!line.contains(personal), "{request}: the log has personal data: {line}");
+            let is_repeated = *status >= 400 && text.contains(personal);
+            assert!(!is_repeated, "{request}: a refusal has personal data: {text}");
+        }
         if let Some(token) = token {
             assert!(!line.contains(token.as_str()), "{request}: the log has the token: {line}");
         }

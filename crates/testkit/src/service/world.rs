@@ -12,9 +12,11 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use monotable::dynamodb::{PutItem, Scan};
 use monotable::model::Table as _;
 use monotable::model::backend::Backend;
+use monotable::model::backend::request::{Action, Returns, Write};
 use monotable::model::time::Timestamp;
 use monotable::{Clock, Database, Faults, Item, ManualClock, Options};
 use monotable_host::{HostSettings, Identity, OpenService, RunningService, Service};
+use monotable_kit::blobs::{BlobStore, MemoryBlobs};
 use monotable_kit::outbox::Mailer;
 use monotable_kit::{
     FieldKeys, JwtSettings, LocalIssuer, MemoryLog, Principal, Randomness, SystemRandomness,
@@ -23,8 +25,10 @@ use monotable_kit::{
 use serde_json::Value;
 use tower::ServiceExt as _;
 
+use super::blobs::DyingBlobs;
 use super::conformance::Form;
 use super::{Actor, Exchange, Request, Response, Subject, Traffic, condition, conformance};
+use crate::failing::Failing;
 use crate::watched::Watched;
 
 /// The time at which tests start: 2027-01-15T08:00:00Z.
@@ -49,6 +53,8 @@ pub struct Setting {
     pub randomness: Arc<dyn Randomness>,
     /// The requests that are admitted: all of them by default.
     pub limits: ThrottleSettings,
+    /// Keeps photos and other files.
+    pub blobs: MemoryBlobs,
     /// The secrets of the keys of encrypted fields, one on each line.
     pub field_secrets: Vec<u8>,
     /// What becomes of expired rows.
@@ -76,8 +82,16 @@ impl Setting {
         let limits = ThrottleSettings::unlimited();
         let randomness = Arc::new(SystemRandomness);
         let field_secrets = FIELD_SECRET.to_vec();
-        let expiry = Expiry::Kept;
-        Self { service, mailer: None, randomness, limits, field_secrets, expiry, index_lag: None }
+        Self {
+            service,
+            mailer: None,
+            randomness,
+            limits,
+            blobs: MemoryBlobs::default(),
+            field_secrets,
+            expiry: Expiry::Kept,
+            index_lag: None,
+        }
     }
 }
 
@@ -114,50 +128,77 @@ impl<S: Subject> World<S> {
     pub async fn set(setting: Setting) -> Self {
         let (database, clock) = memory(START_MS, setting.index_lag);
         let backend = S::backend(&database, &clock).await;
-        Self::open(setting, database, clock, backend).await
+        let blobs = Arc::new(setting.blobs.clone());
+        Self::open(setting, (database, clock), backend, blobs).await
     }
 
     /// Opens another process on the same table.
-    pub async fn beside(&self) -> Self {
-        self.beside_with(self.setting.clone()).await
+    pub async fn another_process(&self) -> Self {
+        self.another_process_with(self.setting.clone()).await
     }
 
     /// Opens another process on the same table, with a setting.
-    pub async fn beside_with(&self, setting: Setting) -> Self {
+    pub async fn another_process_with(&self, setting: Setting) -> Self {
         let backend = S::backend(&self.database, &self.clock).await;
-        self.process(setting, backend).await
+        let blobs = Arc::new(setting.blobs.clone());
+        self.process(setting, backend, blobs).await
     }
 
     /// Opens another process on the same table, which reaches it by this backend.
     pub async fn over(&self, backend: impl Backend) -> Self {
-        self.process(self.setting.clone(), Arc::new(backend)).await
+        let blobs = Arc::new(self.setting.blobs.clone());
+        self.process(self.setting.clone(), Arc::new(backend), blobs).await
+    }
+
+    /// Opens another process on the same table, which dies at one of its calls of the table or of the blobs.
+    pub async fn dying(&self, process: Failing) -> Self {
+        let blobs =
+            Arc::new(DyingBlobs { blobs: self.setting.blobs.clone(), process: process.clone() });
+        self.process(self.setting.clone(), Arc::new(process), blobs).await
     }
 
     /// Opens another process on the same table, which delivers e-mails.
-    pub async fn mailing(&self, mailer: Arc<dyn Mailer>) -> Self {
-        self.beside_with(Setting { mailer: Some(mailer), ..self.setting.clone() }).await
+    pub async fn process_with_mailer(&self, mailer: Arc<dyn Mailer>) -> Self {
+        self.another_process_with(Setting { mailer: Some(mailer), ..self.setting.clone() }).await
     }
 
-    async fn process(&self, setting: Setting, backend: Arc<dyn Backend>) -> Self {
-        let (database, clock) = (self.database.clone(), Arc::clone(&self.clock));
-        let beside = Self::open(setting, database, clock, backend).await;
-        Self { keys: Arc::clone(&self.keys), traffic: Arc::clone(&self.traffic), ..beside }
+    async fn process(
+        &self,
+        setting: Setting,
+        backend: Arc<dyn Backend>,
+        blobs: Arc<dyn BlobStore>,
+    ) -> Self {
+        let shared = (self.database.clone(), Arc::clone(&self.clock));
+        let other = Self::open(setting, shared, backend, blobs).await;
+        Self { keys: Arc::clone(&self.keys), traffic: Arc::clone(&self.traffic), ..other }
     }
 
-    /// Opens a process on a table of its own, which has the same rows.
+    /// Opens a process on a table and blobs of its own, which are the same.
     pub async fn copy(&self) -> Self {
         let (database, clock) = memory(self.clock.now_ms(), self.setting.index_lag);
         let backend = S::backend(&database, &clock).await;
-        let copy = Self::open(self.setting.clone(), database, clock, backend).await;
-        copy.put_rows(self.rows());
+        let setting = Setting { blobs: self.setting.blobs.copy(), ..self.setting.clone() };
+        let blobs = Arc::new(setting.blobs.clone());
+        let copy = Self::open(setting, (database, clock), Arc::clone(&backend), blobs).await;
+        for row in self.rows() {
+            let write = Write {
+                table: copy.table.as_str().into(),
+                action: Action::Put(row),
+                condition: None,
+                return_on_failure: false,
+                returns: Returns::Nothing,
+                returns_units: false,
+            };
+            backend.write(write).await.expect("a row");
+        }
         Self { keys: Arc::clone(&self.keys), traffic: Arc::clone(&self.traffic), ..copy }
     }
 
     async fn open(
         setting: Setting,
-        database: Database,
-        clock: Arc<ManualClock>,
+        (database, clock): (Database, Arc<ManualClock>),
         backend: Arc<dyn Backend>,
+        blobs: Arc<dyn BlobStore>,
     ) -> Self {
         let (swept, expiry) = (database.clone(), setting.expiry);
         let backend = Watched::new(backend, move |sent| {
@@ -171,6 +212,7 @@ impl<S: Subject> World<S> {
         let identity = Identity::local(issuer(service.name(), TOKEN_SECRET));
         let settings = HostSettings {
             mailer: setting.mailer.clone(),
+            blobs,
             cursor_key: KEY,
             field_keys: FieldKeys::read(&setting.field_secrets).ok(),
             limits: setting.limits,
@@ -242,7 +284,7 @@ impl<S: Subject> World<S> {
     }
 
     /// Sends a request with what a token contains, or without a token.
-    pub async fn ask_as(
+    pub async fn request_as(
         &self,
         principal: Option<&Principal>,
         method: Method,
@@ -310,12 +352,12 @@ impl<S: Subject> World<S> {
             status: response.status,
             text: response.text.clone(),
         };
-        self.traffic.record(exchange, hidden, &self.log);
+        self.traffic.record(exchange, (hidden, S::PERSONAL_DATA), &self.log);
         response
     }
 
     /// Sends a request in parts.
-    pub async fn ask(
+    pub async fn request(
         &self,
         actor: impl Into<Actor<'_>>,
         method: Method,
@@ -328,22 +370,22 @@ impl<S: Subject> World<S> {
 
     /// Sends a GET.
     pub async fn get(&self, actor: impl Into<Actor<'_>>, path: &str) -> Response {
-        self.ask(actor, Method::GET, path, Value::Null, &[]).await
+        self.request(actor, Method::GET, path, Value::Null, &[]).await
     }
 
     /// Sends a POST.
     pub async fn post(&self, actor: impl Into<Actor<'_>>, path: &str, body: Value) -> Response {
-        self.ask(actor, Method::POST, path, body, &[]).await
+        self.request(actor, Method::POST, path, body, &[]).await
     }
 
     /// Sends a PUT.
     pub async fn put(&self, actor: impl Into<Actor<'_>>, path: &str, body: Value) -> Response {
-        self.ask(actor, Method::PUT, path, body, &[]).await
+        self.request(actor, Method::PUT, path, body, &[]).await
     }
 
     /// Sends a DELETE.
     pub async fn delete(&self, actor: impl Into<Actor<'_>>, path: &str) -> Response {
-        self.ask(actor, Method::DELETE, path, Value::Null, &[]).await
+        self.request(actor, Method::DELETE, path, Value::Null, &[]).await
     }
 
     /// Sends a GET whose response has no end.
@@ -429,7 +471,7 @@ async fn received(response: axum::response::Response) -> Response {
     Response {
         status: head.status.as_u16(),
         headers: head.headers,
-        text: String::from_utf8(bytes.to_vec()).expect("a body of text"),
+        text: String::from_utf8_lossy(&bytes).into_owned(),
     }
 }
 

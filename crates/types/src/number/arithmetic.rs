@@ -5,7 +5,7 @@
 use super::{Fault, Number, NumberError};
 
 impl Number {
-    /// The exact sum.
+    /// Returns the exact sum.
     ///
     /// ```
     /// use monotable_types::{NumberError, number};
@@ -27,7 +27,7 @@ impl Number {
         self.add(other).map_err(|fault| fault.error(""))
     }
 
-    /// The exact difference.
+    /// Returns the exact difference.
     ///
     /// # Errors
     /// As [`checked_add`](Self::checked_add).

@@ -1,4 +1,4 @@
-//! Numbers from and to the integers of Rust. There are no conversions with floats on purpose.
+//! Numbers from and to the integers of Rust. Conversions from and to floats are left out on purpose.
 
 use super::Number;
 
@@ -34,7 +34,7 @@ macro_rules! from_integers {
 from_integers!(i64: i8, i16, i32, i64, isize; u64: u8, u16, u32, u64, usize);
 
 impl Number {
-    /// The number as an `i64`, if it is an integer in its range.
+    /// Returns the number as an `i64`, if it is an integer in its range.
     pub fn to_i64(&self) -> Option<i64> {
         let magnitude = self.magnitude_u64()?;
         if self.negative {
@@ -44,7 +44,7 @@ impl Number {
         }
     }
 
-    /// The number as a `u64`, if it is an integer in its range.
+    /// Returns the number as a `u64`, if it is an integer in its range.
     pub fn to_u64(&self) -> Option<u64> {
         if self.negative { None } else { self.magnitude_u64() }
     }
@@ -64,7 +64,7 @@ mod tests {
     use crate::number;
 
     #[test]
-    fn integers_come_back() {
+    fn integers_are_converted_back() {
         for integer in [0, 1, -1, 10, -1200, i64::MAX, i64::MIN] {
             assert_eq!(Number::from(integer).to_i64(), Some(integer));
         }
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_integer_in_range_stays_a_number() {
+    fn other_numbers_do_not_convert() {
         assert_eq!(number!("1.5").to_i64(), None);
         assert_eq!(number!("0.0").to_i64(), Some(0));
         assert_eq!(number!("1e18").to_i64(), Some(1_000_000_000_000_000_000));

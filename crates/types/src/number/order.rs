@@ -1,4 +1,4 @@
-//! The numeric order, which is that of sort keys and of comparisons in expressions.
+//! The numeric order, which sort keys and comparisons in expressions use.
 
 use std::cmp::Ordering;
 

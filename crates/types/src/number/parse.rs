@@ -1,6 +1,6 @@
 //! Reads the text of a number: `[+-] digits [. digits] [(e|E) [+-] digits]`.
 //!
-//! What AWS takes and refuses, as github.com/nubo-db/dynamodb-conformance and dynoxide's issue 109
+//! AWS accepts and refuses these texts, as github.com/nubo-db/dynamodb-conformance and dynoxide's issue 109
 //! record it: `+5`, `.5`, `5.`, `0001.23`, `1e+5` and `0e125` are numbers; whitespace, `NaN`,
 //! `Infinity`, `1e`, `.`, the empty text and exponents of more than 64 bits are not; `0e126` is out
 //! of range although it is zero. Leading and trailing zeros do not count as significant digits.
@@ -16,8 +16,8 @@ use crate::limits::NUMBER_DIGITS_MAX;
 /// Exponents are cut off here: far beyond the range of numbers and the length of any text, and
 /// small enough that sums of a few of them cannot overflow.
 const EXPONENT_CUT: u64 = 1 << 40;
-/// An exponent of more digits does not fit into 64 bits, and is no number for AWS. One of as many
-/// digits fits into an unsigned number, but may be too large for a signed one.
+/// AWS does not accept an exponent that does not fit into 64 bits. This many digits always fit into
+/// an unsigned number, but may be too large for a signed one.
 const EXPONENT_DIGITS_MAX: usize = 19;
 
 impl FromStr for Number {
@@ -29,8 +29,8 @@ impl FromStr for Number {
 }
 
 impl Number {
-    /// What [`number!`](crate::number) calls in a `const` block: text that is no number does not
-    /// compile.
+    /// Parses the argument of [`number!`](crate::number) in a `const` block, where text that is not
+    /// a number does not compile.
     #[doc(hidden)]
     #[expect(clippy::panic, reason = "the panic is the compiler's error message")]
     pub const fn from_literal(text: &str) -> Self {
@@ -68,14 +68,14 @@ const fn parse(text: &[u8]) -> Result<Number, Fault> {
         return Err(Fault::TooManyDigits);
     }
     if digits.coefficient == 0 {
-        // AWS looks at the exponent before it looks at the digits.
+        // AWS checks the exponent before the digits.
         return Number::zero_with_exponent(saturated(exponent));
     }
     let exponent = exponent - fraction_length + digits.zeros_left_out;
     Number::normalised(negative, digits.coefficient, saturated(exponent))
 }
 
-/// The way of most numbers: digits and nothing else, few enough for 64 bits.
+/// Parses the most frequent form of numbers: only digits, and few enough for 64 bits.
 const fn parse_small_integer(text: &[u8]) -> Option<u64> {
     const LENGTH_MAX: usize = u64::MAX.ilog10() as usize;
     if text.is_empty() || text.len() > LENGTH_MAX {
@@ -126,7 +126,7 @@ const fn parse_exponent(text: &[u8]) -> Option<i64> {
     }
 }
 
-/// The nearest `i32` with room to spare. Whatever it changes is out of the range of numbers before
+/// Returns the nearest `i32`. Exponents that this changes are out of the range of numbers before
 /// and after.
 const fn saturated(exponent: i64) -> i32 {
     const LIMIT: i64 = 1_000_000;
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_at_the_ends_are_no_digits() {
+    fn zeros_at_the_ends_do_not_count_as_digits() {
         let digits = "12345678901234567890123456789012345678";
         check(&format!("000{digits}000"), Ok(&format!("{digits}000")));
         check(&format!("{digits}.000"), Ok(digits));

@@ -1,5 +1,5 @@
 //! A second implementation of decimal numbers, as slow and plain as possible: signed integers of
-//! 1000 decimal digits, half of them behind the point. It shares no code and no idea with
+//! 1000 decimal digits, half of them after the point. It shares no code and no algorithm with
 //! `Number`.
 
 use std::cmp::Ordering;
@@ -14,10 +14,10 @@ pub(crate) struct FixedPoint {
     digits: Vec<u8>,
 }
 
-/// What becomes of a number that DynamoDB is to hold.
+/// The result of storing a number in DynamoDB.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
-    /// It holds it, and prints this.
+    /// DynamoDB stores it and prints this text.
     Text(String),
     TooManyDigits,
     TooLarge,
@@ -25,7 +25,7 @@ pub(crate) enum Held {
 }
 
 impl FixedPoint {
-    /// The number `0.digits × 10^exponent`.
+    /// Returns the number `0.digits × 10^exponent`.
     pub(crate) fn new(negative: bool, digits: &[u8], exponent: i32) -> Self {
         let mut places = vec![0; LENGTH];
         for (index, digit) in digits.iter().enumerate() {
@@ -77,7 +77,7 @@ impl FixedPoint {
         let (Some(first), Some(last)) = (self.first(), self.last()) else {
             return Held::Text("0".to_owned());
         };
-        // The place of the ones has the power 0, places to the right go down from it.
+        // The digit of the ones has the power 0; powers decrease to the right.
         let power = (LENGTH - FRACTION) as i32 - 1 - first as i32;
         if last - first + 1 > 38 {
             Held::TooManyDigits

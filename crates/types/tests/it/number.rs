@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::fixed_point::{FixedPoint, Held};
 
-/// A number as somebody may write it, and what it means.
+/// The text of a number, and its meaning.
 #[derive(Clone, Debug)]
 struct Written {
     text: String,
@@ -61,7 +61,7 @@ fn any_written() -> impl Strategy<Value = Written> {
     ]
 }
 
-/// Two numbers near enough to each other that sums are often exact.
+/// Generates two numbers near enough to each other that sums are often exact.
 fn pair() -> impl Strategy<Value = (Written, Written)> {
     (-140..=110_i32).prop_flat_map(|base| {
         let near = || written(19, base - 10..=base + 10);
@@ -157,7 +157,7 @@ proptest! {
     }
 }
 
-/// The size by writing the digits in pairs and cutting off the pairs of zeros.
+/// Returns the size by writing the digits in pairs and cutting off the pairs of zeros.
 fn size_of_text(text: &str) -> usize {
     let unsigned = text.trim_start_matches('-');
     if unsigned == "0" {

@@ -4,13 +4,13 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablePattern(Box<str>);
 
-/// A pattern that no table's name could match.
+/// The error of a pattern that cannot match any table name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("names of tables have letters, digits, '_', '-' and '.'; '*' stands for any of them")]
 pub struct InvalidTablePattern;
 
 impl TablePattern {
-    /// Reads a name or a pattern.
+    /// Parses a name or a pattern.
     pub fn parse(text: &str) -> Result<Self, InvalidTablePattern> {
         let valid = |byte| byte == b'*' || is_name_character(byte);
         if text.is_empty() || !text.bytes().all(valid) {
@@ -19,27 +19,28 @@ impl TablePattern {
         Ok(Self(text.into()))
     }
 
-    /// The pattern of all names.
+    /// Returns the pattern that matches every name.
     pub fn every() -> Self {
         Self("*".into())
     }
 
-    /// Whether this is the pattern of all names.
+    /// Returns whether this is the pattern that matches every name.
     pub(super) fn is_every(&self) -> bool {
         self.0.bytes().all(|byte| byte == b'*')
     }
 
-    /// Whether a table's name matches.
+    /// Returns whether the pattern matches a table name.
     pub fn matches(&self, table: &str) -> bool {
         matches_wildcards(&self.0, table)
     }
 }
 
-/// Whether a text matches a pattern in which `*` stands for any characters and `?` for any one.
+/// Returns whether a text matches a pattern in which `*` stands for any characters and `?` for any
+/// one.
 pub(super) fn matches_wildcards(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut at, mut reached) = (0, 0);
-    // Where to go on when the text after the last `*` does not fit: one byte later.
+    // Where to continue when the text after the last `*` does not match: one byte later.
     let mut retry = None;
     while reached < text.len() {
         match pattern.get(at) {
@@ -62,7 +63,7 @@ pub(super) fn matches_wildcards(pattern: &str, text: &str) -> bool {
     pattern[at..].iter().all(|&byte| byte == b'*')
 }
 
-/// The characters of tables' names.
+/// Returns whether table names may contain the character.
 pub(super) fn is_name_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_-.".contains(&byte)
 }

@@ -1,8 +1,8 @@
 //! Resource-based policies: documents in AWS's policy language, and their verdict on a request.
 //!
 //! `Effect`, `Principal`, `Action`, `NotAction`, `Resource` and `NotResource` are evaluated. A
-//! statement with a `Condition` or a `NotPrincipal` is kept and has no effect: it neither allows nor
-//! denies.
+//! statement with a `Condition` or a `NotPrincipal` is stored but has no effect: it neither allows
+//! nor denies.
 
 use std::collections::BTreeSet;
 
@@ -13,18 +13,18 @@ use crate::json::{Kind, Reader, Syntax};
 /// The versions of the policy language.
 const VERSIONS: [&str; 2] = ["2012-10-17", "2008-10-17"];
 
-/// What a policy decides about one action.
+/// The decision of a policy about one action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// A statement denies it, whatever else allows it.
+    /// A statement denies the action, whatever else allows it.
     Denied,
-    /// A statement allows it, and none denies it.
+    /// A statement allows the action, and none denies it.
     Allowed,
-    /// No statement is about it: the permissions of the key decide.
+    /// No statement applies: the permissions of the key decide.
     Silent,
 }
 
-/// Why a text is not a policy.
+/// The reason why a text is not a policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct InvalidPolicy(String);
@@ -41,7 +41,7 @@ impl From<Syntax> for InvalidPolicy {
     }
 }
 
-/// A policy that was read.
+/// A parsed policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PolicyDocument(Vec<Statement>);
 
@@ -53,10 +53,13 @@ impl PolicyDocument {
         }
         let mut statements = Vec::new();
         read_members(&mut reader, |reader, name| match name {
-            "Version" => match VERSIONS.contains(&&*text_of(reader, "Version")?) {
-                true => Ok(()),
-                false => Err(InvalidPolicy::new("Version must be 2012-10-17 or 2008-10-17")),
-            },
+            "Version" => {
+                if VERSIONS.contains(&&*text_of(reader, "Version")?) {
+                    Ok(())
+                } else {
+                    Err(InvalidPolicy::new("Version must be 2012-10-17 or 2008-10-17"))
+                }
+            }
             "Id" => text_of(reader, "Id").map(drop),
             "Statement" if reader.kind()? == Kind::Array => reader.array(|reader| {
                 statements.push(Statement::read(reader)?);
@@ -69,13 +72,14 @@ impl PolicyDocument {
             other => Err(InvalidPolicy::new(format!("{other} is not an element of a policy"))),
         })?;
         reader.end()?;
-        match statements.is_empty() {
-            true => Err(InvalidPolicy::new("a policy needs a Statement")),
-            false => Ok(Self(statements)),
+        if statements.is_empty() {
+            Err(InvalidPolicy::new("a policy needs a Statement"))
+        } else {
+            Ok(Self(statements))
         }
     }
 
-    /// What the policy decides about an action on the resource with this ARN.
+    /// Decides about an action on the resource with this ARN.
     pub(crate) fn verdict(
         &self,
         principal: Principal<'_>,
@@ -107,16 +111,16 @@ struct Statement {
     grantees: Vec<Grantee>,
     actions: Patterns,
     resources: Patterns,
-    /// Whether it has an element that is not evaluated, so that it has no effect.
+    /// Whether the statement contains an element that is not evaluated, so that it has no effect.
     has_no_effect: bool,
 }
 
-/// Who a statement is about.
+/// The principals that a statement applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Grantee {
     Everyone,
-    /// All users of an account. Allowing something to an account leaves it to the account's own
-    /// permissions who may do it; denying it concerns all its users.
+    /// All users of an account. An allowance leaves it to the account's own permissions which of
+    /// them may act; a denial applies to all of them.
     Account(String),
     /// A user by ARN.
     User(String),
@@ -140,7 +144,7 @@ impl Patterns {
     }
 }
 
-/// The elements of a statement while it is read.
+/// The elements of a statement that have been read so far.
 #[derive(Default)]
 struct Elements {
     effect: Option<Effect>,
@@ -168,7 +172,7 @@ impl Statement {
     }
 
     fn applies(&self, principal: Principal<'_>, action: &str, resource_arn: &str) -> bool {
-        // Names of actions are the same in any case, ARNs are not.
+        // Names of actions are case-insensitive, ARNs are not.
         let action = format!("dynamodb:{action}").to_ascii_lowercase();
         !self.has_no_effect
             && self.grantees.iter().any(|grantee| grantee.includes(self.effect, principal))
@@ -237,19 +241,23 @@ impl Grantee {
     }
 }
 
-/// Reads the members of an object. Each may appear once, so that no reader takes another one.
+/// Reads the members of an object, each of which may appear only once, so that every reader sees
+/// the same value.
 fn read_members<'a>(
     reader: &mut Reader<'a>,
     mut read: impl FnMut(&mut Reader<'a>, &str) -> Result<(), InvalidPolicy>,
 ) -> Result<(), InvalidPolicy> {
     let mut names = BTreeSet::new();
-    reader.object(|reader, name| match names.insert(name.to_string()) {
-        true => read(reader, &name),
-        false => Err(InvalidPolicy::new(format!("{name} appears twice"))),
+    reader.object(|reader, name| {
+        if names.insert(name.to_string()) {
+            read(reader, &name)
+        } else {
+            Err(InvalidPolicy::new(format!("{name} appears twice")))
+        }
     })
 }
 
-/// Sets what a statement has in one of two forms, such as `Action` or `NotAction`.
+/// Sets an element that has two forms, such as `Action` and `NotAction`.
 fn set<T>(element: &mut Option<T>, value: T, name: &str) -> Result<(), InvalidPolicy> {
     let name = name.strip_prefix("Not").unwrap_or(name);
     match element.replace(value) {
@@ -260,8 +268,8 @@ fn set<T>(element: &mut Option<T>, value: T, name: &str) -> Result<(), InvalidPo
     }
 }
 
-/// `Principal`: `*`, or an object whose member `AWS` names accounts and users. The other kinds of
-/// principals never send requests here.
+/// Reads `Principal`: `*`, or an object whose member `AWS` names accounts and users. Principals of
+/// other kinds never send requests to this server.
 fn read_grantees(reader: &mut Reader<'_>) -> Result<Vec<Grantee>, InvalidPolicy> {
     if reader.kind()? != Kind::Object {
         return match &*text_of(reader, "Principal")? {
@@ -285,7 +293,7 @@ fn read_grantees(reader: &mut Reader<'_>) -> Result<Vec<Grantee>, InvalidPolicy>
     grantees.ok_or_else(|| InvalidPolicy::new("Principal must not be empty"))
 }
 
-/// Actions of DynamoDB, or `*`, in lower case.
+/// Reads actions of DynamoDB, or `*`, in lower case.
 fn actions_of(reader: &mut Reader<'_>, name: &str) -> Result<Vec<String>, InvalidPolicy> {
     let mut actions = texts_of(reader, name)?;
     for action in &mut actions {
@@ -306,7 +314,7 @@ fn text_of(reader: &mut Reader<'_>, name: &str) -> Result<String, InvalidPolicy>
     }
 }
 
-/// A string or a list of strings.
+/// Reads a string or a list of strings.
 fn texts_of(reader: &mut Reader<'_>, name: &str) -> Result<Vec<String>, InvalidPolicy> {
     if reader.kind()? != Kind::Array {
         return Ok(vec![text_of(reader, name)?]);
@@ -316,9 +324,10 @@ fn texts_of(reader: &mut Reader<'_>, name: &str) -> Result<Vec<String>, InvalidP
         texts.push(text_of(reader, name)?);
         Ok::<_, InvalidPolicy>(())
     })?;
-    match texts.is_empty() {
-        true => Err(InvalidPolicy::new(format!("{name} must not be empty"))),
-        false => Ok(texts),
+    if texts.is_empty() {
+        Err(InvalidPolicy::new(format!("{name} must not be empty")))
+    } else {
+        Ok(texts)
     }
 }
 
@@ -379,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_denial_outweighs_everything() {
+    fn a_denial_takes_precedence() {
         let allow = statement("Allow", r#""*""#, r#""dynamodb:*""#, "*");
         let deny = statement("Deny", r#""*""#, r#""dynamodb:DeleteItem""#, "*");
         for both in [format!("[{allow},{deny}]"), format!("[{deny},{allow}]")] {
@@ -389,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_excluded_is_all_the_others() {
+    fn exclusions_match_everything_else() {
         let text = r#"{"Effect":"Deny","Principal":"*","NotAction":"dynamodb:GetItem",
             "NotResource":"*/index/*"}"#;
         assert_eq!(verdict(text, "GetItem", TABLE), Verdict::Silent);
@@ -398,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_and_excluded_principals_take_the_effect_away() {
+    fn statements_with_conditions_or_excluded_principals_have_no_effect() {
         for element in [
             r#""Principal":"*","Condition":{"Bool":{"aws:SecureTransport":"false"}}"#,
             r#""NotPrincipal":{"AWS":"arn:aws:iam::123456789012:user/bob"}"#,
@@ -447,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_and_its_opposite_exclude_each_other() {
+    fn an_element_and_its_negation_cannot_be_combined() {
         let everyone = r#"{"AWS":"*"}"#;
         for (name, value) in [("Action", r#""*""#), ("Resource", r#""*""#), ("Principal", everyone)]
         {

@@ -1,14 +1,15 @@
-//! What a request names, read so strictly that nobody reads it otherwise.
+//! The resource that a request names, read so strictly that no other reader can understand it
+//! differently.
 
 use super::pattern::is_name_character;
 
-/// What a request names: a table by its name or ARN, where an index or a stream is a part of its
-/// table.
+/// The resource that a request names: a table by its name or ARN. An index or a stream is a part of
+/// its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resource<'a> {
     Table(&'a str),
-    /// Starts as an ARN and is not one of a table. Whoever may use some tables only is denied it,
-    /// so that it does not matter which table somebody else could read out of it.
+    /// Starts as an ARN and is not the ARN of a table. Only keys with access to all tables may use
+    /// it, so it does not matter which table another reader would find in it.
     Unclear(&'a str),
 }
 

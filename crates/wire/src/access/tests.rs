@@ -1,4 +1,4 @@
-//! Who may do what, by example.
+//! Permissions by example.
 
 use expect_test::{Expect, expect};
 
@@ -116,9 +116,9 @@ fn a_denial_names_the_index_or_stream_that_was_evaluated() {
     );
 }
 
-/// All of these name `other` to somebody who looks for `:table/` or counts colons.
+/// ARNs in which a reader that searches for `:table/` or counts colons would find `other`.
 #[test]
-fn no_spelling_of_an_arn_reaches_another_table() {
+fn no_arn_spelling_gives_access_to_another_table() {
     let league = Permissions::nothing()
         .allow_action("*")
         .allow_tables(TablePattern::parse("league*").unwrap())
@@ -164,6 +164,6 @@ fn nothing_is_allowed_by_default() {
 }
 
 #[test]
-fn a_table_without_a_name_is_no_table() {
+fn a_missing_table_name_is_not_a_table() {
     assert!(reporting().authorize(PRINCIPAL, &[on("GetItem", "")]).is_err());
 }

@@ -1,19 +1,19 @@
-//! A reader that is asked for what comes next: it builds no tree, borrows strings that have no
-//! escapes, and bounds how deep a document nests.
+//! A pull parser: it builds no tree, borrows strings without escapes, and bounds the nesting of
+//! documents.
 
 use std::borrow::Cow;
 
 use memchr::memchr2;
 
-/// How deep arrays and objects may nest. Attribute values of 32 levels take 64 of them; the rest is
-/// room for requests that deserve a better answer than "not JSON".
+/// The deepest nesting of arrays and objects. Attribute values of 32 levels take 64 of them; the
+/// rest is for requests that should get AWS's error about nesting instead of "not JSON".
 const DEPTH_MAX: usize = 2_000;
 
-/// The text is not JSON, or nests too deeply.
+/// The error of a text that is not JSON or is nested too deeply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Syntax;
 
-/// What kind of value comes next.
+/// The kind of the next value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Null,
@@ -25,17 +25,18 @@ pub(crate) enum Kind {
     Array,
 }
 
-/// Reads one document.
+/// Parses one document.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
-    /// Bytes of memory that what is made of the document may still take.
+    /// Bytes of memory that values read from the document may still take.
     memory_left_bytes: usize,
 }
 
-/// What every document may take of memory, and how many times its own size a large one.
+/// The memory that every document may take, in bytes; larger documents may take a multiple of their
+/// size.
 const MEMORY_BYTES_MIN: usize = 16 * 1024 * 1024;
 const MEMORY_TIMES_DOCUMENT: usize = 6;
 
@@ -46,8 +47,8 @@ impl<'a> Reader<'a> {
         Ok(Self { text, at: 0, depth: 0, memory_left_bytes })
     }
 
-    /// Counts memory that is about to be used. Whether there is enough left: millions of tiny maps
-    /// would take fifty times as much as their text.
+    /// Counts memory that is about to be used, and returns whether the limit allows it. Millions of
+    /// tiny maps would take fifty times the memory of their text.
     pub(crate) fn spend_memory(&mut self, bytes: usize) -> bool {
         let left = self.memory_left_bytes.checked_sub(bytes);
         self.memory_left_bytes = left.unwrap_or(0);
@@ -58,7 +59,7 @@ impl<'a> Reader<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The next byte that is not white space.
+    /// Returns the next byte that is not white space.
     fn peek(&mut self) -> Option<u8> {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
             self.at += 1;
@@ -74,7 +75,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What comes next, without taking it.
+    /// Returns the kind of the next value without reading it.
     pub(crate) fn kind(&mut self) -> Result<Kind, Syntax> {
         Ok(match self.peek().ok_or(Syntax)? {
             b'"' => Kind::String,
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
         Ok(false)
     }
 
-    /// A number as it is written.
+    /// Reads a number as its text.
     pub(crate) fn number(&mut self) -> Result<&'a str, Syntax> {
         self.peek();
         let start = self.at;
@@ -147,7 +148,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A string; borrowed from the document unless it has escapes.
+    /// Reads a string, which is borrowed from the document unless it has escapes.
     pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, Syntax> {
         self.expect(b'"')?;
         let run = self.run()?;
@@ -165,11 +166,11 @@ impl<'a> Reader<'a> {
         Ok(Cow::Owned(text))
     }
 
-    /// What stands up to the next quote or backslash; one of them follows.
+    /// Reads up to the next quote or backslash, one of which follows.
     fn run(&mut self) -> Result<&'a str, Syntax> {
         let rest = &self.text.as_bytes()[self.at..];
         let length = memchr2(b'"', b'\\', rest).ok_or(Syntax)?;
-        // Without an early exit the compiler looks at many bytes at a time.
+        // Without an early exit the compiler vectorizes the loop.
         if rest[..length].iter().fold(false, |found, &byte| found | (byte < 0x20)) {
             return Err(Syntax);
         }
@@ -195,7 +196,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The character of `\uXXXX`, which may be the first half of a pair.
+    /// Reads the character of `\uXXXX`, which may be the first half of a surrogate pair.
     fn code_point(&mut self) -> Result<char, Syntax> {
         let first = self.hexadecimal()?;
         if !(0xd800..0xdc00).contains(&first) {
@@ -218,14 +219,14 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Enters an object or array; [`Self::more`] follows.
+    /// Enters an object or array; call [`Self::more`] next.
     fn enter(&mut self, opening: u8) -> Result<(), Syntax> {
         self.expect(opening)?;
         self.depth += 1;
         if self.depth > DEPTH_MAX { Err(Syntax) } else { Ok(()) }
     }
 
-    /// Whether another element follows, or the end was taken.
+    /// Returns whether another element follows; otherwise reads the closing bracket.
     fn more(&mut self, closing: u8, first: bool) -> Result<bool, Syntax> {
         match self.peek().ok_or(Syntax)? {
             byte if byte == closing => {
@@ -242,7 +243,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads an object; `member` must take the value of each member.
+    /// Reads an object; `member` must read the value of each member.
     pub(crate) fn object<E: From<Syntax>>(
         &mut self,
         mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), E>,
@@ -258,7 +259,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads an array; `element` must take each element.
+    /// Reads an array; `element` must read each element.
     pub(crate) fn array<E: From<Syntax>>(
         &mut self,
         mut element: impl FnMut(&mut Self) -> Result<(), E>,
@@ -272,7 +273,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Takes a value of any kind. It keeps its own stack, so that depth costs no stack of ours.
+    /// Skips a value of any kind. It keeps its own stack, so that nesting cannot overflow the call
+    /// stack.
     pub(crate) fn skip(&mut self) -> Result<(), Syntax> {
         let mut open: Vec<u8> = Vec::new();
         loop {
@@ -304,7 +306,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Moves to the next value inside of what is being skipped; whether there is one.
+    /// Moves to the next value inside the skipped one, and returns whether there is one.
     fn next_skipped(&mut self, open: &mut Vec<u8>, mut first: bool) -> Result<bool, Syntax> {
         while let Some(&closing) = open.last() {
             if self.more(closing, first)? {
@@ -320,7 +322,15 @@ impl<'a> Reader<'a> {
         Ok(false)
     }
 
-    /// Nothing but white space may follow the document.
+    /// Reads a value of any kind as its text.
+    pub(crate) fn raw(&mut self) -> Result<&'a str, Syntax> {
+        self.kind()?;
+        let start = self.at;
+        self.skip()?;
+        Ok(&self.text[start..self.at])
+    }
+
+    /// Checks that only white space follows the document.
     pub(crate) fn end(&mut self) -> Result<(), Syntax> {
         if self.peek().is_some() { Err(Syntax) } else { Ok(()) }
     }

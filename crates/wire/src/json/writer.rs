@@ -1,16 +1,22 @@
-//! A writer that puts a document straight into the response's buffer.
+//! A writer that appends a document to the buffer of the response.
 
 use std::fmt::Write as _;
 
-/// Writes one document; where commas belong is its own business.
+use monotable_engine::Capacity;
+
+/// Writes one document and places the commas.
 pub(crate) struct Writer<'a> {
     out: &'a mut Vec<u8>,
     comma: bool,
+    /// Whether units are noted without being written, because the client did not request them.
+    pub(crate) hides_capacity: bool,
+    /// The units of the response, once they are known.
+    pub(crate) used: Option<Capacity>,
 }
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(out: &'a mut Vec<u8>) -> Self {
-        Self { out, comma: false }
+        Self { out, comma: false, hides_capacity: false, used: None }
     }
 
     fn before_value(&mut self) {
@@ -42,7 +48,7 @@ impl<'a> Writer<'a> {
         self.comma = true;
     }
 
-    /// The name of the next member.
+    /// Writes the name of the next member.
     pub(crate) fn name(&mut self, name: &str) {
         self.string(name);
         self.out.push(b':');
@@ -56,7 +62,7 @@ impl<'a> Writer<'a> {
         self.out.push(b'"');
     }
 
-    /// Text that is known to need no escapes.
+    /// Writes a string that needs no escapes.
     pub(crate) fn plain(&mut self, text: std::fmt::Arguments<'_>) {
         self.before_value();
         self.out.push(b'"');
@@ -76,10 +82,16 @@ impl<'a> Writer<'a> {
         self.out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
 
-    /// A number with a decimal point, as `0.5` and `1.0`.
+    /// Writes a number with a decimal point, such as `0.5` and `1.0`.
     pub(crate) fn decimal(&mut self, number: f64) {
         self.before_value();
         let _ = write!(Bytes(self.out), "{number:?}");
+    }
+
+    /// Writes a document that is already JSON.
+    pub(crate) fn raw(&mut self, document: &str) {
+        self.before_value();
+        self.out.extend_from_slice(document.as_bytes());
     }
 
     pub(crate) fn boolean(&mut self, value: bool) {
@@ -88,7 +100,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Formats into bytes; it can't fail.
+/// Formats into bytes, which cannot fail.
 struct Bytes<'a>(&'a mut Vec<u8>);
 
 impl std::fmt::Write for Bytes<'_> {
@@ -104,7 +116,7 @@ fn must_escape(byte: u8) -> bool {
 
 fn write_escaped(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
-    // Nearly every text needs no escape; looking at all of it first is faster than byte by byte.
+    // Almost no text needs escapes, and scanning all of it first is faster than going byte by byte.
     if !bytes.iter().fold(false, |found, &byte| found | must_escape(byte)) {
         out.extend_from_slice(bytes);
         return;
@@ -139,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_are_where_they_belong() {
+    fn commas_separate_values_and_members() {
         check(
             |json| {
                 json.begin_object();
@@ -169,7 +181,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(text in any::<String>()) {
+        fn written_strings_are_read_back(text in any::<String>()) {
             let mut out = Vec::new();
             Writer::new(&mut out).string(&text);
             let read = Reader::new(&out).unwrap().string().unwrap().into_owned();

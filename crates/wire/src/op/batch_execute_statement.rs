@@ -1,4 +1,4 @@
-//! BatchExecuteStatement: up to 25 statements, each on its own.
+//! BatchExecuteStatement: up to 25 independent statements.
 
 use monotable_engine::{ConsumedCapacity, Database, Error, GetItem, Item, ReturnConsumedCapacity};
 use monotable_types::Constraints;
@@ -35,11 +35,15 @@ impl Call for BatchExecuteStatement {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(&mut self.return_consumed_capacity)
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         statements::touches(self.statements.as_deref())
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let return_consumed_capacity = self.check_constraints()?;
         let statements = self.statements.unwrap_or_default();
         let bound: Vec<Result<Bound>> =
@@ -47,19 +51,19 @@ impl Call for BatchExecuteStatement {
         check_kinds(&bound)?;
         check_duplicates(database, &bound)?;
         let mut batch = Batch { database, return_consumed_capacity, used: Vec::new() };
-        // Everything is handed over before anything is waited for, so that the writes share a sync.
+        // All writes are submitted before any is awaited, so that they share a sync.
         let steps: Vec<Step> = statements
             .iter()
             .zip(bound)
             .map(|(listed, statement)| batch.start(listed, statement))
             .collect();
-        let mut answers = Vec::with_capacity(steps.len());
+        let mut results = Vec::with_capacity(steps.len());
         for step in steps {
-            answers.push(batch.finish(step).await);
+            results.push(batch.finish(step).await);
         }
         json.name("Responses");
         json.begin_array();
-        answers.iter().for_each(|answer| answer.write(json));
+        results.iter().for_each(|result| result.write(json));
         json.end_array();
         write_consumed_capacities(json, &batch.used, Split::Total);
         Ok(())
@@ -69,7 +73,7 @@ impl Call for BatchExecuteStatement {
 impl BatchExecuteStatement {
     fn check_constraints(&self) -> Result<ReturnConsumedCapacity> {
         let mut constraints = Constraints::default();
-        // A failed condition of a batch returns no item, whatever the statement says.
+        // A failed condition in a batch returns no item, whatever the statement requests.
         Listed::InBatch.check(&mut constraints, self.statements.as_deref());
         let return_consumed_capacity =
             return_consumed_capacity(&mut constraints, self.return_consumed_capacity.as_deref());
@@ -78,19 +82,20 @@ impl BatchExecuteStatement {
     }
 }
 
-/// A batch reads or writes, not both. Statements that mean nothing do neither.
+/// Checks that a batch only reads or only writes. Statements that cannot be run count as neither.
 fn check_kinds(statements: &[Result<Bound>]) -> Result<()> {
     let mut kinds = statements.iter().flatten().map(|bound| matches!(bound, Bound::Select(_)));
     let first = kinds.next();
-    match kinds.any(|kind| Some(kind) != first) {
-        true => Err(Failure::validation(
+    if kinds.any(|kind| Some(kind) != first) {
+        Err(Failure::validation(
             "Read and write requests together in the same batch is not supported.",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
-/// No two statements are about the same item.
+/// Checks that no two statements address the same item.
 fn check_duplicates(database: &Database, statements: &[Result<Bound>]) -> Result<()> {
     let mut targets: Vec<(&str, Item)> = Vec::new();
     for statement in statements.iter().flatten() {
@@ -115,26 +120,26 @@ fn check_duplicates(database: &Database, statements: &[Result<Bound>]) -> Result
     Ok(())
 }
 
-/// What the statements of a batch share.
+/// The state that the statements of a batch share.
 struct Batch<'a> {
     database: &'a Database,
     return_consumed_capacity: ReturnConsumedCapacity,
     used: Vec<ConsumedCapacity>,
 }
 
-/// A statement on its way.
+/// A statement that has been started.
 enum Step {
-    Answered(Answer),
+    Done(StatementResult),
     Pending(String, PendingStatement),
 }
 
-/// One element of the response. The table is named once it was asked.
-struct Answer {
+/// One element of the response. It contains the table only if the statement reached it.
+struct StatementResult {
     table: Option<String>,
     outcome: Result<Option<Returned>>,
 }
 
-/// An item that a statement returns.
+/// The item that a statement returns.
 enum Returned {
     Selected(Selected),
     Written(Item),
@@ -142,7 +147,7 @@ enum Returned {
 
 impl Batch<'_> {
     fn start(&mut self, listed: &ListedStatement, statement: Result<Bound>) -> Step {
-        let refused = |failure| Step::Answered(Answer { table: None, outcome: Err(failure) });
+        let refused = |failure| Step::Done(StatementResult { table: None, outcome: Err(failure) });
         let statement = match statement {
             Ok(Bound::Exists(_)) => return refused(exists_outside_transaction()),
             Ok(statement) => statement,
@@ -152,13 +157,14 @@ impl Batch<'_> {
         let failed = |failure: Failure| {
             let table = matches!(failure, Failure::Engine(Error::ResourceNotFound(_)))
                 .then(|| table.clone());
-            Step::Answered(Answer { table, outcome: Err(failure) })
+            Step::Done(StatementResult { table, outcome: Err(failure) })
         };
         if let Bound::Select(select) = &statement {
             return match item_read(self.database, select, KEY_MISSING) {
-                Ok(read) => {
-                    Step::Answered(Answer { table: Some(table), outcome: self.get(listed, read) })
-                }
+                Ok(read) => Step::Done(StatementResult {
+                    table: Some(table),
+                    outcome: self.get(listed, read),
+                }),
                 Err(failure) => failed(failure),
             };
         }
@@ -182,21 +188,21 @@ impl Batch<'_> {
         Ok(output.item.map(|item| Returned::Selected(read.selection.of(item))))
     }
 
-    async fn finish(&mut self, step: Step) -> Answer {
+    async fn finish(&mut self, step: Step) -> StatementResult {
         match step {
-            Step::Answered(answer) => answer,
+            Step::Done(result) => result,
             Step::Pending(table, pending) => {
                 let outcome = pending.written().await.map(|written| {
                     add_by_table(&mut self.used, written.consumed_capacity);
                     written.item.map(Returned::Written)
                 });
-                Answer { table: Some(table), outcome }
+                StatementResult { table: Some(table), outcome }
             }
         }
     }
 }
 
-impl Answer {
+impl StatementResult {
     fn write(&self, json: &mut Writer<'_>) {
         json.begin_object();
         match &self.outcome {
@@ -227,7 +233,7 @@ impl Answer {
     }
 }
 
-/// What went wrong with one statement, by the shorter name that batches have for it.
+/// Returns the failure of one statement, under the shorter code that batches use.
 fn short(failure: &Failure) -> (&'static str, String) {
     let code = match failure {
         Failure::Engine(Error::ConditionalCheckFailed { .. }) => "ConditionalCheckFailed",

@@ -22,13 +22,13 @@ use crate::value::{Attributes, Problem, write_item, write_read_item};
 
 const CLASS: &str = "KeysAndAttributes";
 
-/// What to read of one table, as the request has it.
+/// The reads of one table, as sent in the request.
 #[derive(Default)]
 struct TableRequest {
     keys: Option<Vec<Item>>,
     /// The positions of keys that are `null`.
     null_keys: Vec<usize>,
-    /// The first value of a key that is none.
+    /// The first invalid value of a key.
     problem: Option<Problem>,
     projection: ReadProjection,
     consistent_read: Option<bool>,
@@ -104,12 +104,16 @@ impl Call for BatchGetItem {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(&mut self.return_consumed_capacity)
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         let tables = self.request_items.iter().flat_map(BTreeMap::keys);
         tables.map(|table| Touch::table("BatchGetItem", Some(table))).collect()
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.batch_get_item(self.validate()?)?;
         write_output(json, &output);
         Ok(())
@@ -150,7 +154,7 @@ impl BatchGetItem {
     }
 }
 
-/// The request as it was sent, for a message.
+/// Prints the request as it was sent, for a message.
 fn print(requests: &BTreeMap<String, TableRequest>) -> String {
     let mut out = Vec::new();
     let mut json = Writer::new(&mut out);
@@ -168,8 +172,8 @@ fn print(requests: &BTreeMap<String, TableRequest>) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The numbers of keys, and parameters that do not go together: in one table's request or in those
-/// of two tables.
+/// Checks the number of keys, and refuses legacy parameters together with expressions in the
+/// requests of one table or of two.
 fn check_requests(requests: &BTreeMap<String, TableRequest>) -> Result<()> {
     for (table, request) in requests {
         let keys = request.keys.as_ref().map_or(0, Vec::len);
@@ -211,7 +215,7 @@ fn write_output(json: &mut Writer<'_>, output: &BatchGetItemOutput) {
     write_consumed_capacities(json, &output.consumed_capacity, Split::Total);
 }
 
-/// What the client sends again, in the form in which it sent it.
+/// Writes the keys that the client must request again, in the form in which it sent them.
 fn write_unprocessed(json: &mut Writer<'_>, rest: &KeysAndAttributes) {
     json.begin_object();
     json.name("Keys");

@@ -23,8 +23,8 @@ use crate::value::{Attributes, Problem, write_item};
 
 const LIST_CLASS: &str = "java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>";
 
-/// The request. The writes are read straight into the engine's form; what is wrong with them is
-/// kept beside, to be reported in its turn.
+/// The request. Writes are read straight into the engine's form; their errors are collected
+/// separately, because AWS reports them later.
 #[derive(Default)]
 pub(crate) struct BatchWriteItem {
     request_items: Option<BTreeMap<String, Vec<WriteRequest>>>,
@@ -33,19 +33,19 @@ pub(crate) struct BatchWriteItem {
     return_item_collection_metrics: Option<String>,
 }
 
-/// What is wrong with the writes.
+/// The errors of the writes.
 #[derive(Default)]
 struct Faults {
     /// Puts without an item and deletes without a key.
     null_paths: Vec<String>,
-    /// A write is neither put nor delete, or is both.
+    /// Whether a write is neither a put nor a delete, or both.
     not_one_action: bool,
-    /// The first value that is none.
+    /// The first invalid value.
     problem: Option<Problem>,
 }
 
 impl Faults {
-    /// Reads one write, the one at `path`. In place of a write that is none there is something.
+    /// Reads the write at `path`. An invalid write yields a placeholder, and its error is noted.
     fn read_write(&mut self, reader: &mut Reader<'_>, path: Arguments<'_>) -> Result<WriteRequest> {
         let mut actions = 0;
         let mut write = WriteRequest::Delete(Item::new());
@@ -74,7 +74,7 @@ impl Faults {
         Ok(write)
     }
 
-    /// Reads a put or a delete, unless it is `null`; `member` holds its attributes.
+    /// Reads a put or a delete, unless it is `null`; `member` contains its attributes.
     fn read_action(
         &mut self,
         reader: &mut Reader<'_>,
@@ -130,12 +130,16 @@ impl Call for BatchWriteItem {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(&mut self.return_consumed_capacity)
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         let tables = self.request_items.iter().flat_map(BTreeMap::keys);
         tables.map(|table| Touch::table("BatchWriteItem", Some(table))).collect()
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
         write_unprocessed(json, &output);
         write_collection_metrics_by_table(json, &output.item_collection_metrics);
@@ -186,7 +190,7 @@ fn check_table_names(request_items: &BTreeMap<String, Vec<WriteRequest>>) -> Res
     finish(names)
 }
 
-/// Every table has 1 to 25 writes; AWS names both bounds whichever is broken.
+/// Checks that each table has 1 to 25 writes. AWS names both bounds, whichever is broken.
 fn check_lengths(request_items: &BTreeMap<String, Vec<WriteRequest>>) -> Result<()> {
     for (table, writes) in request_items {
         if wrong_length(writes.len(), limits::BATCH_WRITE_MAX).is_some() {
@@ -202,7 +206,7 @@ fn check_lengths(request_items: &BTreeMap<String, Vec<WriteRequest>>) -> Result<
     Ok(())
 }
 
-/// What the client sends again, in the form in which it sent it.
+/// Writes the requests that the client must send again, in the form in which it sent them.
 fn write_unprocessed(json: &mut Writer<'_>, output: &BatchWriteItemOutput) {
     json.name("UnprocessedItems");
     json.begin_object();

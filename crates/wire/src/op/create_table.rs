@@ -3,7 +3,6 @@
 use monotable_engine::{CreateTable as Create, Database, OnDemandThroughput};
 use monotable_types::{Constraints, TableName};
 
-use crate::absence::Absence;
 use crate::error::Result;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
@@ -15,6 +14,7 @@ use crate::table::{
     table_class, write_table,
 };
 use crate::touch::Touch;
+use crate::unsupported::UnsupportedFeature;
 
 /// The request.
 #[derive(Default)]
@@ -34,8 +34,8 @@ pub(crate) struct CreateTable {
     table_class: Option<String>,
     tags: Tags,
     resource_policy: Option<String>,
-    /// The first thing that is asked for and not to be had.
-    absence: Option<Absence>,
+    /// The first unsupported feature that the request needs.
+    unsupported: Option<UnsupportedFeature>,
 }
 
 impl Call for CreateTable {
@@ -65,10 +65,10 @@ impl Call for CreateTable {
             "Tags" => self.tags = Tags::read(reader)?,
             "VectorIndexes" => {
                 let indexes = reader.list(Reader::ignore)?;
-                self.note_absence(indexes.is_some(), Absence::VectorIndexes);
+                self.note_unsupported(indexes.is_some(), UnsupportedFeature::VectorIndexes);
             }
             "GlobalTableSourceArn" | "GlobalTableSettingsReplicationMode" => {
-                self.note_absence(reader.text()?.is_some(), Absence::Replicas);
+                self.note_unsupported(reader.text()?.is_some(), UnsupportedFeature::Replicas);
             }
             "ResourcePolicy" => self.resource_policy = reader.text()?,
             _ => reader.ignore()?,
@@ -77,7 +77,8 @@ impl Call for CreateTable {
     }
 
     fn touches(&self) -> Vec<Touch<'_>> {
-        // What has an operation of its own needs the action of that operation here too.
+        // A part of the request that has its own operation also needs the permission for that
+        // operation.
         let parts = [
             ("CreateTable", true),
             ("PutResourcePolicy", self.resource_policy.is_some()),
@@ -87,7 +88,7 @@ impl Call for CreateTable {
         needed.map(|(action, _)| Touch::table(action, self.table_name.given())).collect()
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
         write_table(json, "TableDescription", &output.table_description);
         Ok(())
@@ -95,13 +96,18 @@ impl Call for CreateTable {
 }
 
 impl CreateTable {
-    fn note_absence(&mut self, asked: bool, absence: Absence) {
-        if asked {
-            self.absence.get_or_insert(absence);
+    fn note_unsupported(&mut self, requested: bool, feature: UnsupportedFeature) {
+        if requested {
+            self.unsupported.get_or_insert(feature);
         }
     }
 
-    fn validate(self) -> Result<Create> {
+    /// Returns the name as it was sent.
+    pub(crate) fn given_name(&self) -> Option<&str> {
+        self.table_name.given()
+    }
+
+    pub(crate) fn validate(self) -> Result<Create> {
         let table_name = self.table_name.required()?;
         // A new table has no ARN yet.
         let mut constraints = Constraints::default();
@@ -124,8 +130,8 @@ impl CreateTable {
         let warm_throughput = warm.map(|warm| warm.checked(&mut constraints, "warmThroughput"));
         let encryption = self.sse_specification.map(|sse| sse.checked(&mut constraints));
         finish(constraints)?;
-        if let Some(absence) = self.absence {
-            return Err(absence.refusal());
+        if let Some(feature) = self.unsupported {
+            return Err(feature.refusal());
         }
         if let Some(document) = &self.resource_policy {
             check_document(document)?;
@@ -146,7 +152,7 @@ impl CreateTable {
         let (local, global) = match (checked_indexes(local), checked_indexes(global)) {
             (Ok(local), Ok(global)) => (local, global),
             (Err(failure), _) | (_, Err(failure)) => {
-                // What is wrong with the keys comes first.
+                // Errors of the keys come first.
                 create.validate()?;
                 return Err(failure);
             }

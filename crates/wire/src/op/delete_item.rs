@@ -34,11 +34,15 @@ impl Call for DeleteItem {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(self.returns.returned_capacity())
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         vec![Touch::table("DeleteItem", self.table_name.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
         write_returned(
             json,

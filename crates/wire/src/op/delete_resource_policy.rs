@@ -1,4 +1,4 @@
-//! DeleteResourcePolicy. A resource without a policy is left as it is, which AWS takes for success.
+//! DeleteResourcePolicy. It succeeds for a resource without a policy, as on AWS.
 
 use monotable_engine::{Database, DeleteResourcePolicy as Delete};
 use monotable_types::Constraints;
@@ -30,7 +30,7 @@ impl Call for DeleteResourcePolicy {
         vec![Touch::table("DeleteResourcePolicy", self.resource_arn.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let mut constraints = Constraints::default();
         if self.resource_arn.is_none() {
             constraints.null("resourceArn");

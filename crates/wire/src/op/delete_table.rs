@@ -27,7 +27,7 @@ impl Call for DeleteTable {
         vec![Touch::table("DeleteTable", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let request = Delete::new(self.table_name.required()?);
         let output = database.submit(request).await?;
         write_deleted_table(json, &output.table_description);

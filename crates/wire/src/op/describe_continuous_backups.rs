@@ -1,4 +1,4 @@
-//! DescribeContinuousBackups: there are none.
+//! DescribeContinuousBackups, which are always disabled.
 
 use monotable_engine::Database;
 
@@ -28,7 +28,7 @@ impl Call for DescribeContinuousBackups {
         vec![Touch::table("DescribeContinuousBackups", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         self.table_name.describe_for_backups(database)?;
         write_no_recovery(json);
         Ok(())

@@ -30,7 +30,7 @@ impl Call for DescribeContributorInsights {
         vec![Touch::table("DescribeContributorInsights", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let subject = InsightsSubject::find(database, self.table_name, self.index_name)?;
         subject.write_description(database, json);
         Ok(())

@@ -1,4 +1,4 @@
-//! DescribeEndpoints: the only endpoint is the one that was asked.
+//! DescribeEndpoints: the only endpoint is the one that received the request.
 
 use monotable_engine::Database;
 
@@ -7,7 +7,7 @@ use crate::json::{Reader, Writer};
 use crate::operation::Call;
 use crate::touch::Touch;
 
-/// How long SDKs may remember the answer: what AWS says.
+/// How long SDKs may cache the response, as on AWS.
 const CACHE_PERIOD_MINUTES: u32 = 1_440;
 
 /// The request.
@@ -29,7 +29,7 @@ impl Call for DescribeEndpoints {
         vec![Touch::account("DescribeEndpoints")]
     }
 
-    async fn answer(self, _: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, _: &Database, json: &mut Writer<'_>) -> Result<()> {
         json.name("Endpoints");
         json.begin_array();
         json.begin_object();

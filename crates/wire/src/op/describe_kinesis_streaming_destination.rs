@@ -1,4 +1,4 @@
-//! DescribeKinesisStreamingDestination: there are none.
+//! DescribeKinesisStreamingDestination, of which there are none.
 
 use monotable_engine::Database;
 
@@ -27,7 +27,7 @@ impl Call for DescribeKinesisStreamingDestination {
         vec![Touch::table("DescribeKinesisStreamingDestination", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let table = self.table_name.describe(database)?;
         json.text_member("TableName", &table.table_name);
         json.empty_array_member("KinesisDataStreamDestinations");

@@ -1,4 +1,4 @@
-//! DescribeLimits: the account's quotas, which are AWS's initial ones and limit nothing here.
+//! DescribeLimits: returns AWS's default quotas, which this server does not enforce.
 
 use monotable_engine::Database;
 
@@ -20,7 +20,7 @@ impl Call for DescribeLimits {
         vec![Touch::account("DescribeLimits")]
     }
 
-    async fn answer(self, _: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, _: &Database, json: &mut Writer<'_>) -> Result<()> {
         const ACCOUNT_UNITS_MAX: u32 = 80_000;
         const TABLE_UNITS_MAX: u32 = 40_000;
         json.integer_member("AccountMaxReadCapacityUnits", ACCOUNT_UNITS_MAX);

@@ -28,7 +28,7 @@ struct ShardFilter {
     shard_id: Option<String>,
 }
 
-/// What a shard filter can ask for.
+/// The kinds of shard filters.
 #[derive(Clone, Copy)]
 enum FilterKind {
     ChildShards,
@@ -50,7 +50,7 @@ impl Call for DescribeStream {
         vec![Touch::table("DescribeStream", self.stream_arn.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let stream = database.describe_stream(self.validate()?)?;
         json.object_member("StreamDescription", |json| {
             write_summary(json, &stream.summary);
@@ -89,7 +89,7 @@ impl DescribeStream {
 }
 
 impl ShardFilter {
-    /// The shard whose children are wanted. Of a filter both members are needed.
+    /// Returns the shard whose children are requested. A filter needs both members.
     fn check(self, constraints: &mut Constraints) -> Result<String> {
         let choices = &[("CHILD_SHARDS", FilterKind::ChildShards)];
         choose(constraints, "shardFilter.type", self.kind.as_deref(), choices);

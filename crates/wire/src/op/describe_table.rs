@@ -27,7 +27,7 @@ impl Call for DescribeTable {
         vec![Touch::table("DescribeTable", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         write_table(json, "Table", &self.table_name.describe(database)?);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! DescribeTableReplicaAutoScaling: there are no replicas.
+//! DescribeTableReplicaAutoScaling, without any replicas.
 
 use monotable_engine::Database;
 
@@ -27,7 +27,7 @@ impl Call for DescribeTableReplicaAutoScaling {
         vec![Touch::table("DescribeTableReplicaAutoScaling", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let table = self.table_name.describe(database)?;
         json.object_member("TableAutoScalingDescription", |json| {
             json.text_member("TableName", &table.table_name);

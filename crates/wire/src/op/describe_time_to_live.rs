@@ -27,7 +27,7 @@ impl Call for DescribeTimeToLive {
         vec![Touch::table("DescribeTimeToLive", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let request = Describe::new(self.table_name.required()?);
         let attribute_name = database.describe_time_to_live(request)?.attribute_name;
         json.object_member("TimeToLiveDescription", |json| {

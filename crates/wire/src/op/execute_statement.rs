@@ -11,7 +11,7 @@ use crate::parameters::{
     consistency, finish, return_consumed_capacity, return_on_condition_failure,
 };
 use crate::partiql::{
-    Bound, BoundSelect, PageRequest, Place, StatementRequest, WriteOptions,
+    Bound, BoundSelect, PageRequest, PageStart, StatementRequest, WriteOptions,
     exists_outside_transaction, mismatched, read_page, submit,
 };
 use crate::touch::Touch;
@@ -46,11 +46,15 @@ impl Call for ExecuteStatement {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(&mut self.return_consumed_capacity)
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         self.statement.touch().into_iter().collect()
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let options = self.check_constraints()?;
         match self.statement.bind()? {
             Bound::Select(select) => self.select(database, &select, options, json),
@@ -100,7 +104,7 @@ impl ExecuteStatement {
     ) -> Result<()> {
         let fingerprint = self.statement.fingerprint();
         let token = self.next_token.as_deref();
-        let start = token.map(|token| Place::of_token(token, fingerprint)).transpose()?;
+        let start = token.map(|token| PageStart::of_token(token, fingerprint)).transpose()?;
         let page = read_page(
             database,
             select,

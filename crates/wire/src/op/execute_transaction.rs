@@ -37,21 +37,26 @@ impl Call for ExecuteTransaction {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(&mut self.return_consumed_capacity)
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         statements::touches(self.statements.as_deref())
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let checked = self.check()?;
         let reads = matches!(checked.statements.first(), Some((Bound::Select(_), _)));
-        match reads {
-            true => checked.read(database, json),
-            false => checked.write(self.client_request_token, database, json).await,
+        if reads {
+            checked.read(database, json)
+        } else {
+            checked.write(self.client_request_token, database, json).await
         }
     }
 }
 
-/// A request that is fine as far as no table is looked at.
+/// A request that passed all checks that need no table.
 struct Checked {
     statements: Vec<(Bound, ReturnOnConditionFailure)>,
     return_consumed_capacity: ReturnConsumedCapacity,
@@ -83,20 +88,21 @@ impl ExecuteTransaction {
     }
 }
 
-/// A transaction reads or writes, not both.
+/// Checks that a transaction only reads or only writes.
 fn check_kinds(statements: &[Bound]) -> Result<()> {
     let reads = statements.iter().filter(|bound| matches!(bound, Bound::Select(_))).count();
-    match reads == 0 || reads == statements.len() {
-        true => Ok(()),
-        false => Err(Failure::validation(
+    if reads == 0 || reads == statements.len() {
+        Ok(())
+    } else {
+        Err(Failure::validation(
             "ExecuteTransaction API does not support both read and write operations in the same \
              request.",
-        )),
+        ))
     }
 }
 
 impl Checked {
-    /// Plans every statement whose table is there, then cancels if one is not.
+    /// Plans every statement whose table exists, then cancels the transaction if one is missing.
     fn plan<T>(
         self,
         database: &Database,
@@ -121,9 +127,10 @@ impl Checked {
             let plan = plan(statement, &keys, returns);
             plans.push(plan.map_err(|failure| in_statement(position, failure))?);
         }
-        match plans.len() == reasons.len() {
-            true => Ok(plans),
-            false => Err(Failure::StatementsCanceled(reasons)),
+        if plans.len() == reasons.len() {
+            Ok(plans)
+        } else {
+            Err(Failure::StatementsCanceled(reasons))
         }
     }
 
@@ -196,7 +203,7 @@ impl Checked {
     }
 }
 
-/// Says which statement was refused.
+/// Adds the position of the statement to its error.
 fn in_statement(position: usize, failure: Failure) -> Failure {
     match failure {
         Failure::Engine(Error::Validation(text)) => Failure::validation(format!(
@@ -206,7 +213,8 @@ fn in_statement(position: usize, failure: Failure) -> Failure {
     }
 }
 
-/// A canceled transaction in the words of statements: an `INSERT` whose key is taken is a duplicate.
+/// Converts a canceled transaction to PartiQL's errors: an `INSERT` whose key exists is a
+/// duplicate.
 fn canceled(error: Error, inserts: &[bool]) -> Failure {
     let Error::TransactionCanceled { reasons } = error else {
         return error.into();

@@ -32,7 +32,7 @@ impl Call for GetRecords {
         vec![Touch::table("GetRecords", stream)]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let request = self.validate()?;
         let stream_arn = stream_of_iterator(&request.shard_iterator).to_owned();
         let output = database.get_records(request)?;

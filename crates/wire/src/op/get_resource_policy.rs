@@ -28,7 +28,7 @@ impl Call for GetResourcePolicy {
         vec![Touch::table("GetResourcePolicy", self.resource_arn.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let mut constraints = Constraints::default();
         if self.resource_arn.is_none() {
             constraints.null("resourceArn");

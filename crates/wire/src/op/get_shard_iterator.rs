@@ -3,13 +3,13 @@
 use monotable_engine::{Database, GetShardIterator as Get, ShardIteratorType};
 use monotable_types::Constraints;
 
-use crate::absence::Absence;
 use crate::error::Result;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
 use crate::parameters::{choose, finish};
 use crate::table::invalid;
 use crate::touch::Touch;
+use crate::unsupported::UnsupportedFeature;
 
 /// The request.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub(crate) struct GetShardIterator {
     sequence_number: Option<String>,
 }
 
-/// What `ShardIteratorType` can be.
+/// The values of `ShardIteratorType`.
 #[derive(Clone, Copy)]
 enum Start {
     AfterSequenceNumber,
@@ -54,7 +54,7 @@ impl Call for GetShardIterator {
         vec![Touch::table("GetShardIterator", self.stream_arn.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.get_shard_iterator(self.validate()?)?;
         json.text_member("ShardIterator", &output.shard_iterator);
         Ok(())
@@ -87,12 +87,12 @@ impl GetShardIterator {
     }
 }
 
-/// Some starts need a sequence number, the others take none.
+/// Combines the start with its sequence number, which only some starts take.
 fn iterator_type(start: Start, number: Option<String>) -> Result<ShardIteratorType> {
     match (start, number) {
         (Start::TrimHorizon, None) => Ok(ShardIteratorType::TrimHorizon),
         (Start::Latest, None) => Ok(ShardIteratorType::Latest),
-        (Start::AtTimestamp, _) => Err(Absence::RecordsByTime.refusal()),
+        (Start::AtTimestamp, _) => Err(UnsupportedFeature::RecordsByTime.refusal()),
         (Start::TrimHorizon | Start::Latest, Some(_)) => {
             Err(invalid("SequenceNumber should not be passed for this iterator type"))
         }

@@ -37,7 +37,7 @@ impl Call for ListContributorInsights {
         }]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let mut constraints = Constraints::default();
         let limit = page_size(&mut constraints, "maxResults", self.max_results, PAGE_MAX);
         finish(constraints)?;
@@ -45,7 +45,8 @@ impl Call for ListContributorInsights {
             Some(_) => enabled_of(&self.table_name.describe(database)?),
             None => enabled_of_all(database)?,
         };
-        // The token is the last subject of the page before: it stays right when others come and go.
+        // The token is the last subject of the previous page, so it stays valid when subjects are
+        // added or removed.
         enabled
             .retain(|subject| self.next_token.as_ref().is_none_or(|last| token(subject) > *last));
         let rest =
@@ -59,14 +60,14 @@ impl Call for ListContributorInsights {
     }
 }
 
-/// How many summaries a page has at most.
+/// The most summaries on a page.
 const PAGE_MAX: usize = 100;
 
 fn token(subject: &InsightsSubject) -> String {
     format!("{}/{}", subject.table_name, subject.index_name.as_deref().unwrap_or_default())
 }
 
-/// The table and its indexes, as far as they are enabled, in the order of their tokens.
+/// Returns those of a table and its indexes that are enabled, in the order of their tokens.
 fn enabled_of(table: &TableDescription) -> Vec<InsightsSubject> {
     let mut enabled: Vec<_> =
         InsightsSubject::of_table(table).filter(|subject| subject.insights.is_some()).collect();
@@ -80,7 +81,7 @@ fn enabled_of_all(database: &Database) -> Result<Vec<InsightsSubject>> {
     loop {
         let page = database.list_tables(request)?;
         for name in &page.table_names {
-            // A table that was deleted meanwhile has none.
+            // A table that was deleted in the meantime has none.
             if let Ok(output) = database.describe_table(DescribeTable::new(name.as_str())) {
                 enabled.extend(enabled_of(&output.table));
             }

@@ -37,7 +37,7 @@ impl Call for ListStreams {
         }]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.list_streams(self.validate()?)?;
         json.objects_member("Streams", &output.streams, write_summary);
         let last = output.last_evaluated_stream_arn.as_deref();

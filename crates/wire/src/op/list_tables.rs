@@ -30,7 +30,7 @@ impl Call for ListTables {
         vec![Touch::account("ListTables")]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.list_tables(self.validate()?)?;
         json.array_member("TableNames", &output.table_names, |json, name| json.string(name));
         let last = output.last_evaluated_table_name.as_deref();

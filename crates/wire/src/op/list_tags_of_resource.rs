@@ -26,7 +26,7 @@ impl Call for ListTagsOfResource {
         vec![Touch::table("ListTagsOfResource", self.resource_arn.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database
             .list_tags_of_resource(List { resource_arn: self.resource_arn.unwrap_or_default() })?;
         json.objects_member("Tags", &output.tags, |json, (key, value)| {

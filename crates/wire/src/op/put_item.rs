@@ -34,11 +34,15 @@ impl Call for PutItem {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(self.returns.returned_capacity())
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         vec![Touch::table("PutItem", self.table_name.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
         write_returned(
             json,
@@ -80,7 +84,7 @@ impl PutItem {
                 reported_last(too_deep, Put { condition, substitutions, ..put })
             }
             Err(failure) => {
-                // What is wrong with the item comes first.
+                // Errors of the item come first.
                 put.check_item()?;
                 layer.reported(Err(failure))
             }

@@ -33,7 +33,7 @@ impl Call for PutResourcePolicy {
         vec![Touch::table("PutResourcePolicy", self.resource_arn.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let mut constraints = Constraints::default();
         if self.resource_arn.is_none() {
             constraints.null("resourceArn");

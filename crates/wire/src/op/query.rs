@@ -38,12 +38,16 @@ impl Call for Query {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(&mut self.page.return_consumed_capacity)
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         let touch = Touch::table("Query", self.page.table_name.as_deref());
         vec![touch.on_index(self.page.index_name.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let counts_only = self.page.counts_only();
         let output = database.query(self.validate()?)?;
         write_page(json, &output, counts_only);
@@ -74,7 +78,7 @@ impl Query {
             conditions.need_operators(&mut constraints, "keyConditions");
         }
         finish(constraints)?;
-        // Alone and without the value, unlike every other number.
+        // Reported alone and without the value, unlike every other number.
         if page.limit.is_some_and(|limit| limit < 1) {
             return Err(Failure::validation(
                 "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member \
@@ -122,7 +126,8 @@ impl Query {
         Layer::of_request(is_complete, is_too_deep)
     }
 
-    /// A `ConditionalOperator` that is none is reported before everything else, alone and bare.
+    /// Checks `ConditionalOperator`, whose error is reported before all others, alone and without
+    /// details.
     fn check_operator(&self) -> Result<()> {
         let mut broken = Constraints::default();
         let word = self.page.conditional_operator.as_deref();
@@ -146,7 +151,8 @@ impl Query {
                 ("AttributesToGet", page.attributes_to_get.is_some()),
                 ("QueryFilter", self.query_filter.is_some()),
                 ("ConditionalOperator", page.conditional_operator.is_some()),
-                // Only the new form of the key condition makes the old one a mixture.
+                // Only together with a key condition expression do the legacy key conditions count
+                // as mixed.
                 ("KeyConditions", self.key_conditions.is_some() && key_condition),
             ],
             expressions: &expressions,

@@ -35,12 +35,16 @@ impl Call for Scan {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(&mut self.page.return_consumed_capacity)
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         let touch = Touch::table("Scan", self.page.table_name.as_deref());
         vec![touch.on_index(self.page.index_name.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let counts_only = self.page.counts_only();
         let output = database.scan(self.validate()?)?;
         write_page(json, &output, counts_only);
@@ -116,7 +120,7 @@ impl Scan {
         page.placeholders.need_expressions(&expressions, Some("FilterExpression is null"))
     }
 
-    /// The part of a parallel scan; both numbers were checked to be in their bounds.
+    /// Returns the part of a parallel scan. Both numbers have been checked against their bounds.
     fn segment(&self) -> Result<Option<Segment>> {
         match (self.segment, self.total_segments) {
             (None, None) => Ok(None),
@@ -136,7 +140,7 @@ impl Scan {
     }
 }
 
-/// A number that the request may leave out.
+/// Checks a number, if it is there.
 fn bounds(constraints: &mut Constraints, number: Option<i32>, path: &str, min: i32, max: i32) {
     if let Some(number) = number {
         let least = format!("have value greater than or equal to {min}");

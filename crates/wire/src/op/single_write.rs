@@ -1,5 +1,5 @@
-//! What PutItem, UpdateItem and DeleteItem have in common: values that are nested so deeply that the
-//! older layer checks the request. It finds them after everything else, as in a transaction.
+//! What PutItem, UpdateItem and DeleteItem share: values that are nested so deeply that the older
+//! layer checks the request, and reports them after all other errors, as in a transaction.
 
 use monotable_engine::TransactWrite;
 
@@ -7,8 +7,8 @@ use crate::condition::WriteCondition;
 use crate::error::{Failure, Result};
 use crate::value::{Attributes, NESTED_TOO_DEEP};
 
-/// Takes values that are nested too deeply out of an item or key and its condition, and returns what
-/// is to be said of them.
+/// Removes values that are nested too deeply from an item or key and its condition, and returns the
+/// error to report last.
 pub(super) fn take_too_deep(
     attributes: Option<&mut Attributes>,
     condition: &mut WriteCondition,
@@ -20,7 +20,7 @@ pub(super) fn take_too_deep(
     }
 }
 
-/// The write, unless there is something to be said of it after everything else.
+/// Returns the write, or the error that is reported after all others.
 pub(super) fn reported_last<W>(too_deep: Option<Failure>, write: W) -> Result<W>
 where
     TransactWrite: From<W>,

@@ -1,4 +1,5 @@
-//! What the two operations on several statements have in common: their list, read and checked.
+//! What BatchExecuteStatement and ExecuteTransaction share: their list of statements, read and
+//! checked.
 
 use monotable_engine::ReturnOnConditionFailure;
 use monotable_types::{Constraints, limits};
@@ -13,7 +14,7 @@ use crate::touch::Touch;
 /// A batch has 1 to 25 statements.
 const BATCH_STATEMENTS_MAX: usize = 25;
 
-/// Which of the two operations.
+/// The operation that contains the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listed {
     InBatch,
@@ -24,7 +25,7 @@ pub(super) enum Listed {
 #[derive(Default)]
 pub(super) struct ListedStatement {
     pub(super) statement: StatementRequest,
-    /// Only batches have it.
+    /// Only in batches.
     pub(super) consistent_read: Option<bool>,
     return_on_condition_failure: Option<String>,
 }
@@ -44,7 +45,7 @@ impl Listed {
         }
     }
 
-    /// How many statements there may be.
+    /// Returns the most statements.
     const fn length_max(self) -> usize {
         match self {
             Self::InBatch => BATCH_STATEMENTS_MAX,
@@ -52,7 +53,7 @@ impl Listed {
         }
     }
 
-    /// Reads the list, if there is one.
+    /// Reads the list, if it is there.
     pub(super) fn read(self, reader: &mut Reader<'_>) -> Result<Option<Vec<ListedStatement>>> {
         reader.list(|reader| {
             let mut listed = ListedStatement::default();
@@ -73,7 +74,8 @@ impl Listed {
         })
     }
 
-    /// The constraints on the list and its statements; what each returns if its condition fails.
+    /// Checks the list and its statements, and returns what each statement returns if its condition
+    /// fails.
     pub(super) fn check(
         self,
         constraints: &mut Constraints,
@@ -100,7 +102,7 @@ impl Listed {
     }
 }
 
-/// What the statements do.
+/// Returns what the statements touch.
 pub(super) fn touches(statements: Option<&[ListedStatement]>) -> Vec<Touch<'_>> {
     let statements = statements.unwrap_or_default().iter();
     statements.filter_map(|listed| listed.statement.touch()).collect()

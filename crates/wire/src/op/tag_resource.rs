@@ -33,7 +33,7 @@ impl Call for TagResource {
         vec![Touch::table("TagResource", self.resource_arn.as_deref())]
     }
 
-    async fn answer(self, database: &Database, _: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, _: &mut Writer<'_>) -> Result<()> {
         let mut constraints = Constraints::default();
         if !self.tags.is_given() {
             constraints.null("tags");

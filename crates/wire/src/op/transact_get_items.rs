@@ -15,7 +15,7 @@ use crate::placeholders::Placeholders;
 use crate::touch::Touch;
 use crate::value::{Attributes, write_read_item};
 
-/// One read, as the request has it.
+/// One read, as sent in the request.
 #[derive(Default)]
 struct Get {
     table_name: Option<String>,
@@ -32,7 +32,7 @@ pub(crate) struct TransactGetItems {
 }
 
 impl Get {
-    /// Reads one element of the list: a read, unless it is left out.
+    /// Reads one element of the list, which may lack its read.
     fn read_element(reader: &mut Reader<'_>) -> Result<Option<Self>> {
         let mut get = None;
         reader.structure("TransactGetItem", Holder::Collection, |reader, name| {
@@ -81,12 +81,16 @@ impl Call for TransactGetItems {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(&mut self.return_consumed_capacity)
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         let gets = self.transact_items.iter().flatten().flatten();
         gets.map(|get| Touch::table("GetItem", get.table_name.as_deref())).collect()
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.transact_get_items(self.validate()?)?;
         write_consumed_capacities(json, &output.consumed_capacity, Split::Read);
         json.name("Responses");
@@ -109,7 +113,7 @@ impl TransactGetItems {
         let mut constraints = Constraints::default();
         check_length(&mut constraints, self.transact_items.as_ref().map(Vec::len));
         let gets = self.transact_items.unwrap_or_default();
-        // A list that is too long is not looked into.
+        // The elements of a list that is too long are not checked.
         for (position, get) in gets.iter().enumerate().take(limits::TRANSACT_MAX) {
             let path = format_args!("transactItems.{}.member.get", position + 1);
             match get {

@@ -35,11 +35,15 @@ impl Call for TransactWriteItems {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(&mut self.return_consumed_capacity)
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         self.transact_items.iter().flatten().filter_map(Element::touch).collect()
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
         // A repeated token changes nothing and is charged as a read.
         let is_repeat = output.consumed_capacity.iter().any(|used| used.read_units > 0.0);
@@ -65,7 +69,7 @@ impl TransactWriteItems {
             &mut constraints,
             self.return_item_collection_metrics.as_deref(),
         );
-        // A list that is too long is not looked into.
+        // The elements of a list that is too long are not checked.
         for (element, position) in elements.iter().zip(1..=limits::TRANSACT_MAX) {
             element.check_words(&mut constraints, position);
         }
@@ -81,7 +85,7 @@ impl TransactWriteItems {
             match action.checked() {
                 Ok(action) => transact_items.push(action),
                 Err(failure) => {
-                    // What is wrong with an earlier action comes first.
+                    // Errors of earlier actions come first.
                     transact_items.iter().try_for_each(TransactWrite::check_action)?;
                     return Err(failure);
                 }

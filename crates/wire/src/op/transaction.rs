@@ -1,12 +1,12 @@
-//! What the two transactional operations have in common: the constraints on their list of actions.
+//! What TransactGetItems and TransactWriteItems share: the constraints on their list of actions.
 
 use std::fmt::Arguments;
 
 use monotable_engine::table_name_of_arn;
 use monotable_types::{Constraints, TableName, limits};
 
-/// A transaction has 1 to 100 actions. What AWS prints of a longer list changes from one server of
-/// theirs to the next.
+/// Checks that a transaction has 1 to 100 actions. AWS's servers print longer lists in different
+/// ways.
 pub(super) fn check_length(constraints: &mut Constraints, length: Option<usize>) {
     const PATH: &str = "transactItems";
     match length {
@@ -16,8 +16,8 @@ pub(super) fn check_length(constraints: &mut Constraints, length: Option<usize>)
     }
 }
 
-/// The table of the action at `path`: an ARN, or a name of at least three characters, unlike in the
-/// operations on one item.
+/// Checks the table of the action at `path`: an ARN, or a name of at least three characters, unlike
+/// in operations on one item.
 pub(super) fn check_table_name(
     constraints: &mut Constraints,
     path: Arguments<'_>,

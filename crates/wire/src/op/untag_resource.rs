@@ -32,7 +32,7 @@ impl Call for UntagResource {
         vec![Touch::table("UntagResource", self.resource_arn.as_deref())]
     }
 
-    async fn answer(self, database: &Database, _: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, _: &mut Writer<'_>) -> Result<()> {
         let mut constraints = Constraints::default();
         if self.tag_keys.is_none() {
             constraints.null("tagKeys");

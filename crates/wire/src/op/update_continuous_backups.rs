@@ -3,7 +3,6 @@
 use monotable_engine::Database;
 use monotable_types::Constraints;
 
-use crate::absence::Absence;
 use crate::backup::write_no_recovery;
 use crate::error::Result;
 use crate::field::Holder;
@@ -12,6 +11,7 @@ use crate::operation::Call;
 use crate::parameters::finish;
 use crate::table::NamedTable;
 use crate::touch::Touch;
+use crate::unsupported::UnsupportedFeature;
 
 /// The request.
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl Call for UpdateContinuousBackups {
         vec![Touch::table("UpdateContinuousBackups", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let mut constraints = Constraints::default();
         match &self.specification {
             None => constraints.null("pointInTimeRecoverySpecification"),
@@ -46,7 +46,7 @@ impl Call for UpdateContinuousBackups {
         finish(constraints)?;
         self.table_name.describe_for_backups(database)?;
         if self.specification.and_then(|specification| specification.enabled) == Some(true) {
-            return Err(Absence::PointInTimeRecovery.refusal());
+            return Err(UnsupportedFeature::PointInTimeRecovery.refusal());
         }
         write_no_recovery(json);
         Ok(())

@@ -36,7 +36,7 @@ impl Call for UpdateContributorInsights {
         vec![Touch::table("UpdateContributorInsights", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let mut constraints = Constraints::default();
         let path = "contributorInsightsAction";
         if self.action.is_none() {
@@ -66,7 +66,7 @@ impl Call for UpdateContributorInsights {
     }
 }
 
-/// What `ContributorInsightsAction` can be.
+/// The values of `ContributorInsightsAction`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Action {
     Enable,

@@ -41,11 +41,15 @@ impl Call for UpdateItem {
         Ok(())
     }
 
+    fn returned_capacity(&mut self) -> Option<&mut Option<String>> {
+        Some(self.returns.returned_capacity())
+    }
+
     fn touches(&self) -> Vec<Touch<'_>> {
         vec![Touch::table("UpdateItem", self.table_name.as_deref())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
         write_returned(
             json,
@@ -104,7 +108,7 @@ impl UpdateItem {
         Layer::of_request(self.key.is_some(), is_too_deep || self.condition.is_too_deep())
     }
 
-    /// The words that the current layer reports one by one, before it lists what else is wrong.
+    /// Checks the values that the current layer reports one by one before it lists other errors.
     fn check_words(&self, layer: Layer) -> Result<()> {
         if layer == Layer::Older || self.table_name.as_deref().is_none_or(str::is_empty) {
             return Ok(());

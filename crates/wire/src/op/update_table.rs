@@ -6,7 +6,6 @@ use monotable_engine::{Database, OnDemandThroughput, UpdateTable as Update};
 use monotable_types::Constraints;
 
 use self::index_action::{IndexAction, NotedAction};
-use crate::absence::Absence;
 use crate::error::Result;
 use crate::json::{Reader, Writer};
 use crate::operation::Call;
@@ -16,6 +15,7 @@ use crate::table::{
     billing_mode, invalid, read_on_demand, table_class, write_table,
 };
 use crate::touch::Touch;
+use crate::unsupported::UnsupportedFeature;
 
 /// The request.
 #[derive(Default)]
@@ -31,8 +31,8 @@ pub(crate) struct UpdateTable {
     stream_specification: Option<StreamSpecification>,
     deletion_protection_enabled: Option<bool>,
     table_class: Option<String>,
-    /// The first thing that is asked for and not to be had.
-    absence: Option<Absence>,
+    /// The first unsupported feature that the request needs.
+    unsupported: Option<UnsupportedFeature>,
 }
 
 impl Call for UpdateTable {
@@ -55,7 +55,7 @@ impl Call for UpdateTable {
             }
             "DeletionProtectionEnabled" => self.deletion_protection_enabled = reader.truth()?,
             "TableClass" => self.table_class = reader.text()?,
-            _ => self.absent_member(name, reader)?,
+            _ => self.unsupported_member(name, reader)?,
         }
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Call for UpdateTable {
         vec![Touch::table("UpdateTable", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
         write_table(json, "TableDescription", &output.table_description);
         Ok(())
@@ -72,24 +72,26 @@ impl Call for UpdateTable {
 }
 
 impl UpdateTable {
-    /// Members for what this server has not. Even asking for what is the case is a change on AWS,
-    /// so it is refused like everything else.
-    fn absent_member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
-        let (asked, absence) = match name {
+    /// Reads members of unsupported features. AWS treats even the current state as a change, so all
+    /// of them are refused.
+    fn unsupported_member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
+        let (requested, feature) = match name {
             "ReplicaUpdates" | "GlobalTableWitnessUpdates" => {
-                (reader.list(Reader::ignore)?.is_some(), Absence::Replicas)
+                (reader.list(Reader::ignore)?.is_some(), UnsupportedFeature::Replicas)
             }
             "VectorIndexUpdates" => {
-                (reader.list(Reader::ignore)?.is_some(), Absence::VectorIndexes)
+                (reader.list(Reader::ignore)?.is_some(), UnsupportedFeature::VectorIndexes)
             }
-            "DisassociationProtectionEnabled" => (reader.truth()?.is_some(), Absence::Replicas),
+            "DisassociationProtectionEnabled" => {
+                (reader.truth()?.is_some(), UnsupportedFeature::Replicas)
+            }
             "MultiRegionConsistency" | "GlobalTableSettingsReplicationMode" => {
-                (reader.text()?.is_some(), Absence::Replicas)
+                (reader.text()?.is_some(), UnsupportedFeature::Replicas)
             }
             _ => return reader.ignore(),
         };
-        if asked {
-            self.absence.get_or_insert(absence);
+        if requested {
+            self.unsupported.get_or_insert(feature);
         }
         Ok(())
     }
@@ -113,8 +115,8 @@ impl UpdateTable {
         let warm_throughput = warm.map(|warm| warm.checked(&mut constraints, "warmThroughput"));
         let encryption = self.sse_specification.map(|sse| sse.checked(&mut constraints));
         finish(constraints)?;
-        if let Some(absence) = self.absence {
-            return Err(absence.refusal());
+        if let Some(feature) = self.unsupported {
+            return Err(feature.refusal());
         }
         if lists_updates && noted.is_empty() {
             return Err(invalid("List of GlobalSecondaryIndexUpdates is empty"));

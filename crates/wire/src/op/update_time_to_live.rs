@@ -39,7 +39,7 @@ impl Call for UpdateTimeToLive {
         vec![Touch::table("UpdateTimeToLive", self.table_name.given())]
     }
 
-    async fn answer(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         let output = database.submit(self.validate()?).await?;
         json.object_member("TimeToLiveSpecification", |json| {
             json.boolean_member("Enabled", output.enabled);

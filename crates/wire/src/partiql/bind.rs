@@ -1,4 +1,4 @@
-//! A statement with its parameters in place, and everything checked that needs no table.
+//! Binds a statement to its parameters and checks everything that needs no table.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use super::syntax::{
 use super::update::update;
 use crate::error::{Failure, Result};
 
-/// A statement that says what to do with which table.
+/// A statement with its parameters, ready to run on a table.
 #[derive(Clone, Debug)]
 pub(crate) enum Bound {
     Select(BoundSelect),
@@ -30,16 +30,16 @@ pub(crate) enum Bound {
 pub(crate) struct BoundSelect {
     pub(crate) table: String,
     pub(crate) index: Option<String>,
-    /// What is returned. AWS says what is wrong with it only after it has looked at the index.
+    /// What is returned. AWS checks the index before it reports an error here.
     pub(crate) columns: Result<Selection>,
     pub(crate) condition: Option<Condition>,
     pub(crate) order: Vec<Order>,
 }
 
-/// What a `SELECT` returns of an item.
+/// What a `SELECT` returns of each item.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Selection {
-    /// All of it.
+    /// The whole item.
     Item,
     /// Some parts, each under its own name.
     Parts(Vec<(String, Path)>),
@@ -77,7 +77,7 @@ pub(crate) struct BoundDelete {
 }
 
 impl Statement {
-    /// Puts the parameters in place.
+    /// Binds the parameters to the statement.
     pub(crate) fn bind(&self, parameters: &[AttributeValue]) -> Result<Bound> {
         if self.parameters != parameters.len() {
             return Err(mismatch());
@@ -94,7 +94,7 @@ impl Statement {
 }
 
 impl Bound {
-    /// The table.
+    /// Returns the name of the table.
     pub(crate) fn table(&self) -> &str {
         match self {
             Self::Select(select) | Self::Exists(select) => &select.table,
@@ -104,7 +104,7 @@ impl Bound {
         }
     }
 
-    /// Whether there is a `RETURNING`.
+    /// Returns whether the statement has a `RETURNING` clause.
     pub(crate) fn returns(&self) -> bool {
         match self {
             Self::Select(_) | Self::Exists(_) | Self::Insert(_) => false,
@@ -192,7 +192,11 @@ impl Binder<'_> {
     }
 }
 
-/// The table that a statement changes, which is no index.
+/// Returns the table that a statement changes.
+///
+/// # Errors
+///
+/// The statement names an index.
 fn written_table(source: &Source) -> Result<String> {
     match names(source)? {
         (table, None) => Ok(table),
@@ -200,7 +204,7 @@ fn written_table(source: &Source) -> Result<String> {
     }
 }
 
-/// The names of the table and the index.
+/// Returns the names of the table and the index.
 fn names(source: &Source) -> Result<(String, Option<String>)> {
     if source.components.iter().any(String::is_empty) {
         return Err(refused("Path component cannot be an empty string"));
@@ -242,7 +246,7 @@ fn selection(columns: &Columns) -> Result<Selection> {
     Ok(Selection::Parts(parts))
 }
 
-/// A part goes by the last name of its path, and the indexes after it.
+/// Returns the name of a column: the last name of its path and the indexes after it.
 fn column_name(path: &Path) -> String {
     let mut name = path.root.clone();
     for step in &path.steps {

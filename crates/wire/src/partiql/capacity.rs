@@ -1,10 +1,10 @@
-//! The capacity of several requests to the same table, as one.
+//! The sum of the capacity of several requests to the same table.
 
 use std::collections::BTreeMap;
 
 use monotable_engine::{Capacity, ConsumedCapacity};
 
-/// Adds what one more request used.
+/// Adds the capacity of one more request.
 pub(crate) fn add_capacity(total: &mut Option<ConsumedCapacity>, more: Option<ConsumedCapacity>) {
     match (total.as_mut(), more) {
         (_, None) => {}
@@ -22,7 +22,7 @@ pub(crate) fn add_capacity(total: &mut Option<ConsumedCapacity>, more: Option<Co
     }
 }
 
-/// Adds what one more request used to its table's share of the whole.
+/// Adds the capacity of one more request to the total of its table.
 pub(crate) fn add_by_table(totals: &mut Vec<ConsumedCapacity>, more: Option<ConsumedCapacity>) {
     let Some(more) = more else {
         return;

@@ -1,4 +1,4 @@
-//! The expression of a `WHERE` to the condition that the engine evaluates.
+//! Turns the expression of a `WHERE` clause into the condition that the engine evaluates.
 
 use monotable_expression::{Comparator, Condition, Operand, Path};
 use monotable_types::{AttributeValue, TypeName, limits};
@@ -8,23 +8,23 @@ use super::problem::{operand_type, refused};
 use super::syntax::{Expression, Node};
 use crate::error::{Failure, Result};
 
-/// A condition compared with a condition is written out, which doubles it. No text of a statement's
-/// length has as many parts by itself.
+/// The largest number of parts. A comparison of two conditions is written out, which doubles it; no
+/// statement of the allowed length has this many parts by itself.
 const PARTS_MAX: usize = 4096;
 
-/// Turns expressions into conditions.
+/// Converts expressions into conditions.
 pub(super) struct Conditions<'a> {
     pub(super) parameters: Parameters<'a>,
 }
 
-/// One side of a comparison: something to compare, or a condition that counts as a boolean.
+/// One side of a comparison: an operand, or a condition that counts as a boolean.
 enum Side {
     Operand(Operand),
     Condition(Condition),
 }
 
 impl Conditions<'_> {
-    /// The condition that an expression is.
+    /// Converts an expression into a condition.
     pub(super) fn condition(&self, expression: &Expression) -> Result<Condition> {
         match &expression.node {
             Node::And(parts) => Ok(Condition::And(self.all(parts)?)),
@@ -175,7 +175,7 @@ impl Conditions<'_> {
     }
 }
 
-/// The arguments of a function that takes so many.
+/// Returns the arguments of a function that takes exactly this many.
 fn exactly<'a, const COUNT: usize>(
     function: &str,
     arguments: &'a [Expression],
@@ -235,12 +235,12 @@ fn compare(left: Side, comparator: Comparator, right: Side) -> Result<Condition>
     }
 }
 
-/// Whether a condition is as true as the operand says.
+/// Compares the result of a condition with an operand.
 fn equal_to_operand(condition: Condition, operand: Operand) -> Result<Condition> {
     Ok(match operand {
         Operand::Value(AttributeValue::Bool(true)) => condition,
         Operand::Value(AttributeValue::Bool(false)) => !condition,
-        // A boolean equals nothing else, and one of no alternatives never holds.
+        // A boolean equals no other value, and a disjunction without alternatives never holds.
         Operand::Value(_) | Operand::Size(_) => Condition::Or(Vec::new()),
         Operand::Path(path) => {
             check_parts(2 * parts(&condition))?;
@@ -256,8 +256,8 @@ fn check_ordered(operator: &str, operand: &Operand) -> Result<()> {
     })
 }
 
-/// A value of the request must have a type that the operator takes; what is stored is compared as it
-/// is.
+/// Checks that a value of the request has a type that the operator accepts; stored values are
+/// compared as they are.
 fn check_operand(
     operator: &str,
     operand: &Operand,
@@ -280,8 +280,5 @@ fn parts(condition: &Condition) -> usize {
 }
 
 fn check_parts(parts: usize) -> Result<()> {
-    match parts <= PARTS_MAX {
-        true => Ok(()),
-        false => Err(refused("The where clause is too complex")),
-    }
+    if parts <= PARTS_MAX { Ok(()) } else { Err(refused("The where clause is too complex")) }
 }

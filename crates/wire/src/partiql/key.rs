@@ -1,4 +1,4 @@
-//! The item that a condition names: equalities on all key attributes, and what else there is.
+//! The item that a condition names: equalities on all key attributes, and the remaining conditions.
 
 use monotable_engine::KeySchema;
 use monotable_expression::{Comparator, Condition, Operand};
@@ -7,16 +7,16 @@ use monotable_types::{AttributeValue, Item, ScalarType};
 use super::problem::refused;
 use crate::error::Result;
 
-/// What the conjuncts of a condition say of the primary key.
+/// The parts of a condition that concern the primary key.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ItemKey {
-    /// The first value that each key attribute is to equal.
+    /// The first value that each key attribute must equal.
     pub(crate) key: Item,
     /// The other conjuncts, in their order.
     pub(crate) rest: Vec<Condition>,
     /// Whether every key attribute has a value.
     pub(crate) is_complete: bool,
-    /// A key attribute that is to equal two values.
+    /// A key attribute that must equal two values.
     pub(crate) conflict: Option<String>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) enum Lists {
 }
 
 impl ItemKey {
-    /// Takes the key out of a condition.
+    /// Extracts the key from a condition.
     pub(crate) fn of(condition: Option<&Condition>, keys: &KeySchema, lists: Lists) -> Self {
         let mut found = Self::default();
         let mut conjuncts = Vec::new();
@@ -56,7 +56,7 @@ impl ItemKey {
         }
     }
 
-    /// The key of the one item that a statement changes.
+    /// Returns the key of the one item that a statement changes, and the remaining conditions.
     pub(crate) fn of_written_item(self, keys: &KeySchema) -> Result<(Item, Vec<Condition>)> {
         if !self.is_complete {
             return Err(refused(
@@ -78,12 +78,12 @@ impl ItemKey {
     }
 }
 
-/// The key attributes, partition key first.
+/// Returns the key attributes, partition key first.
 pub(crate) fn attributes(keys: &KeySchema) -> impl Iterator<Item = (&str, ScalarType)> {
     keys.partition_key().chain(keys.sort_key())
 }
 
-/// A key attribute compared with a value of another type finds nothing, which AWS refuses to try.
+/// Refuses a comparison of a key attribute with a value of another type, as AWS does.
 pub(crate) fn check_type(
     name: &str,
     scalar_type: ScalarType,
@@ -94,18 +94,19 @@ pub(crate) fn check_type(
     }
     let is_scalar =
         matches!(value, AttributeValue::S(_) | AttributeValue::N(_) | AttributeValue::B(_));
-    Err(refused(match is_scalar {
-        true => format!(
+    Err(refused(if is_scalar {
+        format!(
             "Key attribute's data type should match its data type in table's schema: Key {name}"
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "Key value must be of type S, N, or B. Key name: {name}, Key type: {}",
             value.type_name()
-        ),
+        )
     }))
 }
 
-/// The conjuncts of a condition, however they are grouped.
+/// Collects the conjuncts of a condition, however they are nested.
 fn flatten<'c>(condition: &'c Condition, conjuncts: &mut Vec<&'c Condition>) {
     match condition {
         Condition::And(parts) => parts.iter().for_each(|part| flatten(part, conjuncts)),

@@ -1,7 +1,7 @@
-//! The words that are no names unless they are quoted: SQL-92's and PartiQL's own.
+//! The words that are names only in quotes: the keywords of SQL-92 and PartiQL.
 
-/// In the order of the alphabet, for the search. The parts of a date are left out: AWS's own
-/// examples have an attribute `year` without quotes.
+/// In alphabetical order, for binary search. The parts of a date are left out: AWS's own examples
+/// have an attribute `year` without quotes.
 #[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
     "absolute", "action", "add", "all", "allocate", "alter", "and", "any", "are", "as", "asc",
@@ -33,7 +33,7 @@ const KEYWORDS: &[&str] = &[
     "whenever", "where", "with", "work", "write", "zone",
 ];
 
-/// Keywords that a parenthesis turns into the name of a function.
+/// Keywords that name a function when a parenthesis follows.
 #[rustfmt::skip]
 const FUNCTIONS: &[&str] = &[
     "avg", "bag", "bit_length", "char_length", "character_length", "coalesce", "count", "exists",
@@ -41,22 +41,22 @@ const FUNCTIONS: &[&str] = &[
     "upper",
 ];
 
-/// Keywords that stand between two operands.
+/// Keywords that are used between two operands.
 const OPERATORS: &[&str] =
     &["and", "between", "except", "in", "intersect", "is", "like", "or", "union"];
 
-/// The keyword that a word is, in whichever case it is written.
+/// Returns the keyword that a word is, in upper or lower case.
 pub(super) fn find(word: &str) -> Option<&'static str> {
     let lower = word.to_ascii_lowercase();
     KEYWORDS.binary_search(&lower.as_str()).ok().map(|at| KEYWORDS[at])
 }
 
-/// Whether a call may begin with the keyword.
+/// Returns whether the keyword can start a call.
 pub(super) fn is_function(keyword: &str) -> bool {
     FUNCTIONS.contains(&keyword)
 }
 
-/// Whether the keyword is an operator.
+/// Returns whether the keyword is an operator.
 pub(super) fn is_operator(keyword: &str) -> bool {
     OPERATORS.contains(&keyword)
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_are_in_the_order_of_the_search() {
+    fn keywords_are_sorted_for_binary_search() {
         assert!(KEYWORDS.is_sorted());
         for word in FUNCTIONS.iter().chain(OPERATORS) {
             assert_eq!(find(&word.to_uppercase()), Some(*word));

@@ -1,4 +1,4 @@
-//! Text to tokens, each with the place that AWS's messages name. It knows no grammar.
+//! Splits text into tokens, each with its position for AWS's messages. It knows no grammar.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::keyword;
 use super::problem::malformed;
 use crate::error::Result;
 
-/// Where a token stands: line and column from 1, and its length, all in characters.
+/// The position of a token: line and column from 1, and its length, all in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     line: usize,
@@ -27,10 +27,10 @@ pub(super) struct Token {
     pub(super) position: Position,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A name without quotes that is no keyword.
+    /// An unquoted name that is not a keyword.
     Name(String),
     /// A name in double quotes.
     QuotedName(String),
@@ -38,7 +38,7 @@ pub(super) enum Kind {
     Keyword(&'static str),
     /// A string in single quotes.
     Text(String),
-    /// A number without a sign, as it is written.
+    /// A number without a sign, as its text.
     Number(String),
     /// Punctuation or an operator.
     Symbol(&'static str),
@@ -46,13 +46,13 @@ pub(super) enum Kind {
     End,
 }
 
-/// Longer ones first, so that the first that fits is the right one.
+/// The symbols, longer ones first, so that the first match is the longest.
 const SYMBOLS: &[&str] = &[
     "<<", ">>", "<>", "<=", ">=", "!=", "||", "(", ")", "[", "]", "{", "}", ",", ".", ":", ";",
     "?", "*", "/", "%", "+", "-", "=", "<", ">", "@",
 ];
 
-/// The tokens of a statement, ending with [`Kind::End`].
+/// Returns the tokens of a statement, ending with [`Kind::End`].
 pub(super) fn tokens(statement: &str) -> Result<Vec<Token>> {
     let mut lexer = Lexer { rest: statement, line: 1, column: 1 };
     let mut tokens = Vec::new();
@@ -76,7 +76,7 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Takes some bytes, which end between characters.
+    /// Takes a number of bytes, which must end between characters.
     fn take(&mut self, length_bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(length_bytes);
         for character in taken.chars() {
@@ -95,7 +95,7 @@ impl<'a> Lexer<'a> {
         self.take(self.rest.find(|character| !belongs(character)).unwrap_or(self.rest.len()))
     }
 
-    /// Blanks and comments.
+    /// Skips blanks and comments.
     fn skip_blanks(&mut self) -> Result<()> {
         loop {
             self.take_while(|character| matches!(character, ' ' | '\t'..='\r'));
@@ -135,7 +135,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A quoted text, in which the quote itself stands doubled.
+    /// Reads a quoted text, in which the quote itself is doubled.
     fn quoted(&mut self, quote: char) -> Result<String> {
         let mut text = String::new();
         self.take(1);
@@ -153,7 +153,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A number whose exponent, and the power of ten of its last digit, fit into 32 bits.
+    /// Reads a number whose exponent, and the power of ten of its last digit, fit into 32 bits.
     fn number(&mut self) -> Result<Kind> {
         let whole = self.rest;
         self.take_while(|character| character.is_ascii_digit());
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn words_numbers_and_quotes() {
+    fn words_numbers_and_quoted_texts_are_tokens() {
         check(
             "select \"a\"\"b\"\n  'it''s' 1.5E+3 .5",
             expect![[r#"
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn symbols_are_as_long_as_can_be() {
+    fn the_longest_symbol_matches() {
         check(
             "a<<1>>b<>c-1",
             expect![[r#"
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_blanks() {
+    fn comments_count_as_blanks() {
         check(
             "/* a */ -- b\n é",
             expect![[
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_no_token() {
+    fn unterminated_tokens_are_refused() {
         for statement in ["'a", "\"a", "/* a", "#", "1e2147483648", "1.5e-2147483647", "1e", "1a"] {
             assert!(tokens(statement).is_err(), "{statement}");
         }

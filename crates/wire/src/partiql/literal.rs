@@ -1,4 +1,5 @@
-//! Literals and parameters to attribute values, with AWS's messages for what no attribute can hold.
+//! Converts literals and parameters to attribute values, with AWS's messages for values that no
+//! attribute can hold.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use crate::error::{Failure, Result};
 pub(super) struct Parameters<'a>(pub(super) &'a [AttributeValue]);
 
 impl Parameters<'_> {
-    /// The value of an expression that has one whatever the item is.
+    /// Returns the value of an expression that does not depend on the item.
     pub(super) fn value(self, expression: &Expression) -> Result<AttributeValue> {
         match expression.node {
             Node::Parameter(number) => self.0.get(number).cloned().ok_or_else(mismatch),
@@ -22,7 +23,7 @@ impl Parameters<'_> {
         }
     }
 
-    /// The attributes of an item that is to be inserted.
+    /// Returns the attributes of an item to insert.
     pub(super) fn item(self, expression: &Expression) -> Result<BTreeMap<String, AttributeValue>> {
         match &expression.node {
             Node::Map(entries) => named(entries, |value| self.value(value)),
@@ -35,12 +36,12 @@ impl Parameters<'_> {
     }
 }
 
-/// More or fewer parameters than question marks.
+/// Makes the error for more or fewer parameters than question marks.
 pub(super) fn mismatch() -> Failure {
     refused("Number of parameters in request and statement don't match.")
 }
 
-/// Whether the expression is a literal or a parameter.
+/// Returns whether the expression is a literal or a parameter.
 pub(super) fn is_value(expression: &Expression) -> bool {
     match &expression.node {
         Node::Signed(_, operand) => is_value(operand),
@@ -56,7 +57,7 @@ pub(super) fn is_value(expression: &Expression) -> bool {
     }
 }
 
-/// A literal that is being read, and the way to the part of it that is read now.
+/// A literal that is being read, and the path to its current part.
 struct Literal {
     path: String,
     level: usize,
@@ -108,7 +109,7 @@ impl Literal {
 
     fn below(&mut self, step: &str, expression: &Expression) -> Result<AttributeValue> {
         let length = self.path.len();
-        // A `String` takes everything.
+        // Writing to a `String` cannot fail.
         let _ = self.path.write_str(step);
         self.level += 1;
         let value = self.value(expression);
@@ -155,7 +156,7 @@ impl Literal {
     }
 }
 
-/// The text of a string literal.
+/// Returns the text of a string literal.
 fn text(expression: &Expression) -> Option<String> {
     match &expression.node {
         Node::Text(text) => Some(text.clone()),
@@ -163,7 +164,7 @@ fn text(expression: &Expression) -> Option<String> {
     }
 }
 
-/// The text of a number with its signs, if it is one.
+/// Returns the text of a number with its signs, if the expression is one.
 fn number_text(expression: &Expression) -> Option<String> {
     let mut negative = false;
     let mut expression = expression;
@@ -180,7 +181,7 @@ fn number_text(expression: &Expression) -> Option<String> {
     }
 }
 
-/// Entries of a map literal whose values are read by `read`.
+/// Reads the entries of a map literal with `read` for each value.
 fn named(
     entries: &[(Expression, Expression)],
     read: impl Fn(&Expression) -> Result<AttributeValue>,
@@ -212,7 +213,7 @@ fn unsupported(what: &str, path: &str, expression: &Expression) -> Failure {
     refused(format!("Unsupported data type: {what} under key {path} at {}", expression.position))
 }
 
-/// What AWS calls an expression that is no literal.
+/// Returns AWS's name for the kind of an expression that is not a literal.
 fn kind(expression: &Expression) -> &str {
     match &expression.node {
         Node::Call(name, _) => name,

@@ -1,5 +1,5 @@
-//! The grammar: tokens to a statement. Messages are those of AWS's parser; recursion is bounded, so
-//! that no text can exhaust the stack.
+//! The grammar, from tokens to a statement. Messages are those of AWS's parser; recursion is
+//! bounded, so that no text can overflow the stack.
 
 mod cursor;
 mod expression;
@@ -15,10 +15,10 @@ use super::syntax::{
 use crate::error::Result;
 use cursor::Cursor;
 
-/// What a statement without one of the verbs lacks.
+/// The message for a statement that does not start with a verb.
 const VERB_MISSING: &str = "Expected data manipulation";
 
-/// Reads one statement.
+/// Parses one statement.
 pub(crate) fn parse(statement: &str) -> Result<Statement> {
     let mut cursor = Cursor::new(tokens(statement)?);
     let body = cursor.body()?;
@@ -51,7 +51,7 @@ impl Cursor {
         self.peek_at(1) == &Kind::Symbol("(") && self.peek_at(2) == &Kind::Keyword("select")
     }
 
-    /// A mere expression is read too, and then refused.
+    /// Parses an expression without a verb, and then refuses it.
     fn no_verb<T>(&mut self) -> Result<T> {
         let expression = self.expression()?;
         self.eat_symbol(";");
@@ -67,17 +67,15 @@ impl Cursor {
         let columns = self.columns()?;
         self.expect_keyword("from")?;
         if !matches!(self.peek(), Kind::Name(_) | Kind::QuotedName(_)) {
-            // Whatever it is, it is no name: this says why.
+            // It is not a name; parsing it as an expression gives the right error.
             self.expression()?;
             return Err(malformed(TERM_MISSING));
         }
         let source = self.source()?;
         let condition = self.condition()?;
         let order = self.order()?;
-        let limit = match self.eat_keyword("limit") {
-            true => Some(self.expression()?.position),
-            false => None,
-        };
+        let limit =
+            if self.eat_keyword("limit") { Some(self.expression()?.position) } else { None };
         Ok(Select { columns, source, condition, order, limit })
     }
 
@@ -100,7 +98,7 @@ impl Cursor {
         }
     }
 
-    /// Another name for what was before; whether there is one.
+    /// Skips an alias, and returns whether there was one.
     fn alias(&mut self) -> bool {
         let marked = self.eat_keyword("as");
         let named = matches!(self.peek(), Kind::Name(_) | Kind::QuotedName(_));
@@ -110,7 +108,7 @@ impl Cursor {
         marked || named
     }
 
-    /// The names of a table and an index, with the alias that nothing may have.
+    /// Reads the names of a table and an index, and an alias, which is not allowed.
     fn source(&mut self) -> Result<Source> {
         let mut source = self.plain_source()?;
         source.is_aliased = self.alias();
@@ -127,10 +125,7 @@ impl Cursor {
     }
 
     fn condition(&mut self) -> Result<Option<super::syntax::Expression>> {
-        match self.eat_keyword("where") {
-            true => Ok(Some(self.expression()?)),
-            false => Ok(None),
-        }
+        if self.eat_keyword("where") { Ok(Some(self.expression()?)) } else { Ok(None) }
     }
 
     fn order(&mut self) -> Result<Vec<OrderTerm>> {
@@ -157,7 +152,7 @@ impl Cursor {
         self.expect_keyword("into")?;
         let source = self.plain_source()?;
         if !self.eat_keyword("value") {
-            // Other databases have lists of columns here; what is wrong with them is said first.
+            // Other databases allow lists of columns here; their errors are reported first.
             self.expression()?;
             return Err(malformed(TOKEN_LEFT));
         }
@@ -184,7 +179,7 @@ impl Cursor {
         Ok(Update { source, actions, condition, returning })
     }
 
-    /// An update that begins where a term should be: what is wrong with it is said first.
+    /// Refuses an update in place of a term, after reporting the errors inside it.
     fn misplaced_update<T>(&mut self) -> Result<T> {
         self.update_from()?;
         Err(malformed(VERB_MISSING))
@@ -213,7 +208,7 @@ impl Cursor {
         }
     }
 
-    /// Something once, and again after each comma.
+    /// Runs `each` once, and again after each comma.
     fn repeated(&mut self, mut each: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         loop {
             each(self)?;

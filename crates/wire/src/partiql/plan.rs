@@ -1,7 +1,7 @@
-//! How a `SELECT` is read: by the partitions that its condition names, or by a scan.
+//! Plans how a `SELECT` reads: the partitions that its condition names, or a scan.
 //!
-//! The condition is taken apart into branches, one for each partition and range of sort keys. The
-//! whole condition is evaluated on every item that is read, so a plan decides only what is read, and
+//! The condition is split into branches, one for each partition and range of sort keys. The whole
+//! condition is evaluated for every item that is read, so a plan only decides what is read, and
 //! what AWS refuses to read.
 
 mod branch;
@@ -23,7 +23,7 @@ use check::{check_filters_projected, check_order};
 /// What is read.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Plan {
-    /// Everything.
+    /// The whole table or index.
     Scan,
     /// Ranges of partitions, one after the other.
     Ranges(Vec<Range>, Direction),
@@ -33,7 +33,7 @@ pub(super) enum Plan {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Range {
     pub(super) partition: AttributeValue,
-    /// What the sort key must pass, if it narrows the range.
+    /// The test of the sort key, if one narrows the range.
     pub(super) test: Option<KeyTest>,
 }
 
@@ -44,7 +44,11 @@ pub(super) struct PlanKeys<'a> {
 }
 
 impl<'a> PlanKeys<'a> {
-    /// The keys, unless there are too many of them.
+    /// Returns the keys.
+    ///
+    /// # Errors
+    ///
+    /// The schema has more than one partition key or sort key.
     pub(super) fn of(keys: &'a KeySchema) -> Result<Self> {
         let (mut partition, mut sort) = (keys.partition_key(), keys.sort_key());
         match (partition.next(), partition.next(), sort.next(), sort.next()) {
@@ -56,12 +60,12 @@ impl<'a> PlanKeys<'a> {
         }
     }
 
-    /// The name of the partition key.
+    /// Returns the name of the partition key.
     pub(super) fn partition(&self) -> &'a str {
         self.partition.0
     }
 
-    /// The name of the sort key.
+    /// Returns the name of the sort key.
     pub(super) fn sort(&self) -> Option<&'a str> {
         self.sort.map(|(name, _)| name)
     }
@@ -74,7 +78,7 @@ impl<'a> PlanKeys<'a> {
         path.is_attribute() && self.partition.0 == path.root
     }
 
-    /// What is read for a statement.
+    /// Plans what is read for a statement.
     pub(super) fn plan(&self, select: &BoundSelect, keys: &KeySchema) -> Result<Plan> {
         let condition = select.condition.as_ref();
         let branches = match condition.filter(|condition| self.pins(condition)) {
@@ -135,7 +139,7 @@ impl<'a> PlanKeys<'a> {
         direction: Direction,
     ) -> Vec<Range> {
         let range = |test| Range { partition: partition.clone(), test };
-        // Branches that may overlap are read as one; the condition tells their items apart.
+        // Branches that may overlap are read as one range; the condition selects their items.
         let excludes = |branch: &Branch| self.excludes_sort_keys(branch);
         if branches.len() > 1 && (branches.iter().any(excludes) || overlap(&branches)) {
             return vec![range(None)];
@@ -150,7 +154,7 @@ impl<'a> PlanKeys<'a> {
         branches
             .into_iter()
             .map(|mut branch| {
-                // An equality reads least; of other tests, one is as good as another.
+                // An equality reads least; the other tests are equally good.
                 let at = branch.tests.iter().position(|test| matches!(test, KeyTest::Eq(_)));
                 let test = (!branch.tests.is_empty())
                     .then(|| branch.tests.swap_remove(at.unwrap_or_default()));
@@ -165,7 +169,7 @@ fn compare_values(one: &AttributeValue, two: &AttributeValue) -> Ordering {
         (AttributeValue::N(one), AttributeValue::N(two)) => one.cmp(two),
         (AttributeValue::S(one), AttributeValue::S(two)) => one.cmp(two),
         (AttributeValue::B(one), AttributeValue::B(two)) => one.cmp(two),
-        // The types of keys were checked, so this is not reached.
+        // Unreachable: the types of keys have been checked.
         _ => Ordering::Equal,
     }
 }

@@ -1,21 +1,22 @@
-//! AWS's two ways to refuse a statement: it can't be read, or it is read and means nothing that
-//! DynamoDB does.
+//! AWS's two kinds of errors for statements: the statement cannot be parsed, or DynamoDB does not
+//! support what it means.
 
 use std::fmt::Display;
 
 use crate::error::Failure;
 
-/// The statement can't be read. AWS says nothing more where it can't even tell the words apart.
+/// Makes the error for a statement that cannot be parsed. AWS gives no details where it cannot even
+/// separate the words.
 pub(super) fn malformed(details: &str) -> Failure {
     Failure::validation(format!("Statement wasn't well formed, can't be processed: {details}"))
 }
 
-/// The statement is read, and refused.
+/// Makes the error for a statement that can be parsed but is not supported.
 pub(super) fn refused(why: impl Into<String>) -> Failure {
     Failure::validation(why)
 }
 
-/// An operand of a type that the operator can't take.
+/// Makes the error for an operand whose type the operator does not accept.
 pub(super) fn operand_type(operator: impl Display, type_name: impl Display) -> Failure {
     refused(format!(
         "Incorrect operand type for operator or function; operator or function: {operator}, operand \
@@ -23,7 +24,7 @@ pub(super) fn operand_type(operator: impl Display, type_name: impl Display) -> F
     ))
 }
 
-/// Something follows where the statement should end.
+/// The message for tokens after the end of the statement.
 pub(super) const TOKEN_LEFT: &str = "Unexpected token after expression";
-/// Nothing, or nothing that begins a term, stands where one should.
+/// The message for a missing or invalid term.
 pub(super) const TERM_MISSING: &str = "Unexpected term";

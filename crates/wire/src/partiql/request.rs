@@ -1,4 +1,4 @@
-//! A statement and its parameters, as the requests of all three operations carry them.
+//! A statement and its parameters, as the requests of all three operations contain them.
 
 use monotable_types::{AttributeValue, Constraints};
 
@@ -19,15 +19,16 @@ const STATEMENT_LENGTH_MAX: usize = 8192;
 #[derive(Debug, Default)]
 pub(crate) struct StatementRequest {
     text: Option<String>,
-    /// The statement, read as soon as it is there: what it touches must be known before it runs.
+    /// The statement, parsed as soon as it is read, because authorization needs to know what it
+    /// touches.
     statement: Option<Result<Statement>>,
     parameters: Option<Vec<AttributeValue>>,
-    /// The first parameter that is no value.
+    /// The first parameter that is not a valid value.
     problem: Option<Problem>,
 }
 
 impl StatementRequest {
-    /// Takes one of the members; whether it was one.
+    /// Reads a member, and returns whether it belongs to the statement.
     pub(crate) fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<bool> {
         match name {
             "Statement" => {
@@ -48,14 +49,15 @@ impl StatementRequest {
         Ok(true)
     }
 
-    /// What the statement does; nothing if it can't be read, for then it does nothing.
+    /// Returns what the statement touches: nothing if it cannot be parsed, because it is then not
+    /// run.
     pub(crate) fn touch(&self) -> Option<Touch<'_>> {
         let statement = self.statement.as_ref()?.as_ref().ok()?;
         let touch = Touch::table(statement.action(), Some(statement.table()));
         Some(touch.on_index(statement.index()))
     }
 
-    /// The constraints on the members; `path` is what stands before their names.
+    /// Checks the members; `path` is the prefix of their names.
     pub(crate) fn check_constraints(&self, constraints: &mut Constraints, path: &str) {
         match &self.text {
             None => constraints.null(&format!("{path}statement")),
@@ -68,7 +70,7 @@ impl StatementRequest {
         }
     }
 
-    /// What is wrong with the parameters, which AWS says before it reads the statement.
+    /// Checks the parameters, which AWS does before it parses the statement.
     pub(crate) fn check_parameters(&self) -> Result<()> {
         match &self.problem {
             None => Ok(()),
@@ -76,18 +78,18 @@ impl StatementRequest {
         }
     }
 
-    /// The statement with its parameters in place.
+    /// Binds the parameters to the statement.
     pub(crate) fn bind(&self) -> Result<Bound> {
         self.check_parameters()?;
         match &self.statement {
-            // The constraints were checked, so there is a statement.
+            // Unreachable: the constraints have been checked.
             None => Err(Failure::validation("The statement is missing")),
             Some(Err(failure)) => Err(failure.clone()),
             Some(Ok(statement)) => statement.bind(self.parameters.as_deref().unwrap_or_default()),
         }
     }
 
-    /// What a token for the next page is bound to.
+    /// Returns the fingerprint that tokens for the next page are bound to.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         let parameters = self.parameters.as_deref().unwrap_or_default();
         Fingerprint::of(self.text.as_deref().unwrap_or_default(), parameters)

@@ -1,4 +1,4 @@
-//! Reading what a `SELECT` asks for, page by page.
+//! Reads the pages of a `SELECT`.
 
 use std::borrow::Cow;
 
@@ -14,14 +14,14 @@ use super::capacity::add_capacity;
 use super::key::{ItemKey, Lists};
 use super::plan::{Plan, PlanKeys, Range};
 use super::problem::refused;
-use super::token::Place;
+use super::token::PageStart;
 use crate::error::Result;
 use crate::json::Writer;
 use crate::value::{write_item, write_read_item};
 
-/// Which page is read, and how.
+/// The page to read, and the parameters of the read.
 pub(crate) struct PageRequest {
-    pub(crate) start: Place,
+    pub(crate) start: PageStart,
     pub(crate) limit: Option<u32>,
     pub(crate) consistency: Consistency,
     pub(crate) return_consumed_capacity: ReturnConsumedCapacity,
@@ -31,12 +31,12 @@ pub(crate) struct PageRequest {
 #[derive(Default)]
 pub(crate) struct Page {
     pub(crate) items: Vec<Selected>,
-    /// Where the next page starts; none at the end.
-    pub(crate) next: Option<Place>,
+    /// The start of the next page; `None` at the end.
+    pub(crate) next: Option<PageStart>,
     pub(crate) consumed_capacity: Option<ConsumedCapacity>,
 }
 
-/// What a `SELECT` returns of one item.
+/// The part of one item that a `SELECT` returns.
 pub(crate) enum Selected {
     Item(ReadItem),
     Parts(Item),
@@ -53,7 +53,7 @@ impl Selected {
 }
 
 impl Selection {
-    /// What is returned of an item.
+    /// Returns the selected part of an item.
     pub(crate) fn of(&self, item: ReadItem) -> Selected {
         let Self::Parts(columns) = self else {
             return Selected::Item(item);
@@ -77,8 +77,8 @@ impl Attributes for Stored<'_> {
     }
 }
 
-/// The keys of the table or index, and what is returned. AWS looks at an index before the columns,
-/// and at the columns before it misses a table.
+/// Returns the keys of the table or index, and the selection. AWS checks the index before the
+/// columns, and the columns before the table.
 fn source_keys(database: &Database, select: &BoundSelect) -> Result<(KeySchema, Selection)> {
     let keys = database.key_schema(&select.table, select.index.as_deref());
     if let Ok(keys) = &keys {
@@ -92,14 +92,18 @@ fn source_keys(database: &Database, select: &BoundSelect) -> Result<(KeySchema, 
     }
 }
 
-/// The one item that a `SELECT` names by its key, and by nothing else.
+/// The one item that a `SELECT` names by its key.
 pub(crate) struct ItemRead {
     pub(crate) table: String,
     pub(crate) key: Item,
     pub(crate) selection: Selection,
 }
 
-/// Reads of batches and transactions name one item; `refusal` says so to those that do not.
+/// Returns the item that a statement of a batch or a transaction reads.
+///
+/// # Errors
+///
+/// `refusal` if the statement does not name exactly one item.
 pub(crate) fn item_read(
     database: &Database,
     select: &BoundSelect,
@@ -109,7 +113,7 @@ pub(crate) fn item_read(
     let found = ItemKey::of(select.condition.as_ref(), &keys, Lists::OfOneCount);
     let names_one_item = found.is_complete && found.conflict.is_none() && found.rest.is_empty();
     if select.index.is_some() || !names_one_item {
-        // What no SELECT may say is said first.
+        // Errors that apply to every `SELECT` come first.
         PlanKeys::of(&keys)?.plan(select, &keys)?;
         return Err(refused(refusal));
     }
@@ -141,7 +145,7 @@ pub(crate) fn read_page(
     reader.read(&plan)
 }
 
-/// Whether an index must be read together with the items it points to.
+/// Returns which attributes to read, and thereby whether the base items of an index are needed.
 fn attributes_read(
     select: &BoundSelect,
     keys: &KeySchema,
@@ -196,7 +200,7 @@ impl PageReader<'_> {
         for (at, range) in ranges.iter().enumerate().skip(first) {
             let number = u32::try_from(at).unwrap_or(u32::MAX);
             if limit == Some(0) || read_bytes >= limits::PAGE_BYTES_MAX {
-                page.next = Some(Place { range: number, key: None });
+                page.next = Some(PageStart { range: number, key: None });
                 break;
             }
             let output = self.query(plan, range, limit, key.take())?;
@@ -210,7 +214,7 @@ impl PageReader<'_> {
         Ok(page)
     }
 
-    /// Adds what was read, as far as the condition holds of it.
+    /// Adds the items that match the condition.
     fn take(&self, page: &mut Page, output: QueryOutput, range: u32) {
         let condition = self.select.condition.as_ref();
         let holds = |condition: &Condition, item: &ReadItem| condition.evaluate(&Stored(item));
@@ -221,7 +225,7 @@ impl PageReader<'_> {
                 .filter(|item| condition.is_none_or(|condition| holds(condition, item)))
                 .map(|item| self.selection.of(item)),
         );
-        page.next = output.last_evaluated_key.map(|key| Place { range, key: Some(key) });
+        page.next = output.last_evaluated_key.map(|key| PageStart { range, key: Some(key) });
         add_capacity(&mut page.consumed_capacity, output.consumed_capacity);
     }
 

@@ -1,21 +1,21 @@
-//! Ranges of sort keys, as far as a plan needs them: do two overlap, and which comes first.
+//! Ranges of sort keys, as far as plans need them: whether two overlap, and which comes first.
 
 use std::cmp::Ordering;
 
 use monotable_expression::KeyTest;
 use monotable_types::{AttributeValue, Number};
 
-/// A place among the sort keys of one type.
+/// A position among the sort keys of one type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum SortKeyPosition {
     Number(Number),
     Bytes(Vec<u8>),
 }
 
-/// Where a range ends: at a place, before it or after it.
+/// The end of a range: at a position, before it or after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Edge {
-    place: Place,
+    position: SortKeyPosition,
     is_included: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct SortRange {
 }
 
 impl SortRange {
-    /// The keys that pass all tests.
+    /// Returns the range of the keys that pass all tests.
     pub(super) fn of<'t>(tests: impl IntoIterator<Item = &'t KeyTest>) -> Self {
         tests.into_iter().fold(Self::default(), |range, test| range.narrow(test))
     }
@@ -70,12 +70,12 @@ impl SortRange {
         self
     }
 
-    /// Whether no key is in the range.
+    /// Returns whether the range contains no key.
     fn is_empty(&self) -> bool {
         !begins_before_end(self.lower.as_ref(), self.upper.as_ref())
     }
 
-    /// Whether some key could be in both.
+    /// Returns whether some key could be in both ranges.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         !self.is_empty()
             && !other.is_empty()
@@ -83,7 +83,7 @@ impl SortRange {
             && begins_before_end(other.lower.as_ref(), self.upper.as_ref())
     }
 
-    /// The order of where the ranges begin.
+    /// Compares the ranges by their start.
     pub(super) fn compare_begin(&self, other: &Self) -> Ordering {
         match (&self.lower, &other.lower) {
             (None, None) => Ordering::Equal,
@@ -94,46 +94,46 @@ impl SortRange {
     }
 }
 
-fn place(value: &AttributeValue) -> Option<Place> {
+fn position(value: &AttributeValue) -> Option<SortKeyPosition> {
     match value {
-        AttributeValue::S(text) => Some(Place::Bytes(text.as_bytes().to_vec())),
-        AttributeValue::B(bytes) => Some(Place::Bytes(bytes.clone())),
-        AttributeValue::N(number) => Some(Place::Number(*number)),
+        AttributeValue::S(text) => Some(SortKeyPosition::Bytes(text.as_bytes().to_vec())),
+        AttributeValue::B(bytes) => Some(SortKeyPosition::Bytes(bytes.clone())),
+        AttributeValue::N(number) => Some(SortKeyPosition::Number(*number)),
         _ => None,
     }
 }
 
 fn edge(value: &AttributeValue, is_included: bool) -> Option<Edge> {
-    place(value).map(|place| Edge { place, is_included })
+    position(value).map(|position| Edge { position, is_included })
 }
 
-/// The first key that no longer begins with the prefix; none if all further keys do.
+/// Returns the first position after all keys with the prefix, or `None` if no key follows them.
 fn after_prefix(prefix: &AttributeValue) -> Option<Edge> {
-    let Some(Place::Bytes(mut bytes)) = place(prefix) else {
+    let Some(SortKeyPosition::Bytes(mut bytes)) = position(prefix) else {
         return None;
     };
     while let Some(last) = bytes.pop() {
         if let Some(next) = last.checked_add(1) {
             bytes.push(next);
-            return Some(Edge { place: Place::Bytes(bytes), is_included: false });
+            return Some(Edge { position: SortKeyPosition::Bytes(bytes), is_included: false });
         }
     }
     None
 }
 
 fn compare_lower(one: &Edge, two: &Edge) -> Ordering {
-    one.place.cmp(&two.place).then_with(|| two.is_included.cmp(&one.is_included))
+    one.position.cmp(&two.position).then_with(|| two.is_included.cmp(&one.is_included))
 }
 
 fn compare_upper(one: &Edge, two: &Edge) -> Ordering {
-    one.place.cmp(&two.place).then_with(|| one.is_included.cmp(&two.is_included))
+    one.position.cmp(&two.position).then_with(|| one.is_included.cmp(&two.is_included))
 }
 
 fn begins_before_end(lower: Option<&Edge>, upper: Option<&Edge>) -> bool {
     let (Some(lower), Some(upper)) = (lower, upper) else {
         return true;
     };
-    match lower.place.cmp(&upper.place) {
+    match lower.position.cmp(&upper.position) {
         Ordering::Less => true,
         Ordering::Equal => lower.is_included && upper.is_included,
         Ordering::Greater => false,

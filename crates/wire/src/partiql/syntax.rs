@@ -1,5 +1,5 @@
-//! A statement as it is written: what the parser makes and the rest reads. Nothing here is checked
-//! against a table, and parameters are still question marks.
+//! The syntax tree of a statement. Nothing here has been checked against a table, and parameters
+//! are still question marks.
 
 use monotable_expression::{Comparator, Path};
 
@@ -9,11 +9,11 @@ use super::lexer::Position;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Statement {
     pub(super) body: Body,
-    /// How many question marks there are.
+    /// The number of question marks.
     pub(super) parameters: usize,
 }
 
-/// What a statement does.
+/// The kind and the parts of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Body {
     /// `SELECT … FROM …`
@@ -28,14 +28,14 @@ pub(super) enum Body {
     Delete(Delete),
 }
 
-/// Where a statement reads or writes.
+/// The table or index that a statement reads or writes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
-    /// The names between the dots: the table, perhaps an index, and too many.
+    /// The names between the dots: the table, an index, and any excess ones.
     pub(super) components: Vec<String>,
-    /// Of the first name.
+    /// The position of the first name.
     pub(super) position: Position,
-    /// Another name is given to it, which DynamoDB does not do.
+    /// Whether it has an alias, which DynamoDB does not support.
     pub(super) is_aliased: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Select {
     pub(super) source: Source,
     pub(super) condition: Option<Expression>,
     pub(super) order: Vec<OrderTerm>,
-    /// Where a `LIMIT` has its number.
+    /// The position of the number of a `LIMIT`.
     pub(super) limit: Option<Position>,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct OrderTerm {
 pub(super) struct Insert {
     pub(super) source: Source,
     pub(super) item: Expression,
-    /// There is a `RETURNING`, which an `INSERT` can't have.
+    /// Whether there is a `RETURNING` clause, which an `INSERT` does not support.
     pub(super) returns: bool,
 }
 
@@ -113,14 +113,14 @@ pub(crate) enum Returning {
     ModifiedNew,
 }
 
-/// An expression and where it begins.
+/// An expression and its position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Expression {
     pub(super) position: Position,
     pub(super) node: Node,
 }
 
-/// An expression of any kind; which kinds may stand where is decided later.
+/// An expression of any kind; later checks decide which kinds are allowed where.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
     Path(Path),
@@ -168,17 +168,17 @@ impl Statement {
         }
     }
 
-    /// The table, which is named even where the rest makes no sense.
+    /// Returns the table, which is known even if the rest of the statement is invalid.
     pub(crate) fn table(&self) -> &str {
         self.source().components.first().map_or("", String::as_str)
     }
 
-    /// The index, if the statement names one.
+    /// Returns the index, if the statement names one.
     pub(crate) fn index(&self) -> Option<&str> {
         self.source().components.get(1).map(String::as_str)
     }
 
-    /// What AWS's policies call the statement.
+    /// Returns the name of the statement's action in AWS's policies.
     pub(crate) fn action(&self) -> &'static str {
         match self.body {
             Body::Select(_) | Body::Exists(_) => "PartiQLSelect",

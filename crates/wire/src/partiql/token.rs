@@ -1,4 +1,4 @@
-//! `NextToken`: where a page ended, bound to the statement and the parameters it belongs to.
+//! `NextToken`: the end of a page, bound to its statement and parameters.
 
 use monotable_types::{AttributeValue, Item};
 use sha2::{Digest, Sha256};
@@ -9,21 +9,21 @@ use crate::error::{Failure, Result};
 const VERSION: u8 = 1;
 const FINGERPRINT_BYTES: usize = 16;
 
-/// Where the next page starts.
+/// The start of the next page.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Place {
-    /// Which of the plan's ranges.
+pub(crate) struct PageStart {
+    /// The number of the range in the plan.
     pub(crate) range: u32,
-    /// After this key of it.
+    /// The last key that was read in this range.
     pub(crate) key: Option<Item>,
 }
 
-/// What a token is good for.
+/// The statement and the parameters that a token is valid for, as a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint([u8; FINGERPRINT_BYTES]);
 
 impl Fingerprint {
-    /// Of a statement and its parameters.
+    /// Returns the fingerprint of a statement and its parameters.
     pub(crate) fn of(statement: &str, parameters: &[AttributeValue]) -> Self {
         let mut hash = Sha256::new();
         hash.update(statement.len().to_le_bytes());
@@ -35,8 +35,8 @@ impl Fingerprint {
     }
 }
 
-impl Place {
-    /// The token that leads here.
+impl PageStart {
+    /// Encodes the start as a token.
     pub(crate) fn token(&self, fingerprint: Fingerprint) -> String {
         let mut bytes = vec![VERSION];
         bytes.extend(fingerprint.0);
@@ -56,7 +56,11 @@ impl Place {
         base64_simd::STANDARD.encode_to_string(bytes)
     }
 
-    /// Where a token leads, if it was made for this fingerprint.
+    /// Decodes a token.
+    ///
+    /// # Errors
+    ///
+    /// The token is malformed or was made for another fingerprint.
     pub(crate) fn of_token(token: &str, fingerprint: Fingerprint) -> Result<Self> {
         let bytes = base64_simd::STANDARD.decode_to_vec(token).map_err(|_| invalid())?;
         let mut rest = Rest(&bytes);
@@ -90,18 +94,18 @@ fn invalid() -> Failure {
     refused("Invalid NextToken")
 }
 
-/// A token of another statement.
+/// Makes the error for a token of another statement.
 pub(crate) fn mismatched() -> Failure {
     refused("NextToken does not match request")
 }
 
 fn write_part(bytes: &mut Vec<u8>, part: &[u8]) {
-    // Names and key values are far shorter than this can say.
+    // Names and key values are far shorter than the maximum.
     bytes.extend(u32::try_from(part.len()).unwrap_or(u32::MAX).to_le_bytes());
     bytes.extend(part);
 }
 
-/// What of a token is still to be read.
+/// The rest of a token that has not been read yet.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
@@ -124,38 +128,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_leads_back() {
+    fn a_token_is_decoded_to_its_start() {
         let fingerprint = Fingerprint::of("SELECT", &[1.into()]);
         let number: AttributeValue = AttributeValue::N("-1.5e20".parse().unwrap());
         for key in [
             None,
             Some(item! { "pk" => "a", "sk" => number, "b" => AttributeValue::B(vec![0, 255]) }),
         ] {
-            let place = Place { range: 7, key };
-            let token = place.token(fingerprint);
-            assert_eq!(Place::of_token(&token, fingerprint), Ok(place));
+            let start = PageStart { range: 7, key };
+            let token = start.token(fingerprint);
+            assert_eq!(PageStart::of_token(&token, fingerprint), Ok(start));
         }
     }
 
     #[test]
-    fn a_token_is_good_for_its_statement_only() {
-        let token = Place::default().token(Fingerprint::of("SELECT", &[1.into()]));
+    fn a_token_is_valid_only_for_its_statement() {
+        let token = PageStart::default().token(Fingerprint::of("SELECT", &[1.into()]));
         for other in
             [Fingerprint::of("SELECT", &[2.into()]), Fingerprint::of("SELECT ", &[1.into()])]
         {
-            assert_eq!(Place::of_token(&token, other), Err(mismatched()));
+            assert_eq!(PageStart::of_token(&token, other), Err(mismatched()));
         }
     }
 
     #[test]
-    fn garbage_is_no_token() {
+    fn malformed_tokens_are_refused() {
         let fingerprint = Fingerprint::of("SELECT", &[]);
-        let token = Place { range: 0, key: Some(item! { "pk" => "a" }) }.token(fingerprint);
+        let token = PageStart { range: 0, key: Some(item! { "pk" => "a" }) }.token(fingerprint);
         let bytes = base64_simd::STANDARD.decode_to_vec(&token).unwrap();
         for length in (0..bytes.len()).filter(|length| *length != 1 + 16 + 4) {
             let cut = base64_simd::STANDARD.encode_to_string(&bytes[..length]);
-            assert_eq!(Place::of_token(&cut, fingerprint), Err(invalid()), "{length}");
+            assert_eq!(PageStart::of_token(&cut, fingerprint), Err(invalid()), "{length}");
         }
-        assert_eq!(Place::of_token("garbage!", fingerprint), Err(invalid()));
+        assert_eq!(PageStart::of_token("garbage!", fingerprint), Err(invalid()));
     }
 }

@@ -1,4 +1,4 @@
-//! The actions of an `UPDATE` to the update that the engine applies.
+//! Turns the actions of an `UPDATE` into the update that the engine applies.
 
 use monotable_expression::{Path, SetOperand, SetValue, Step, Update};
 use monotable_types::{AttributeValue, TypeName};
@@ -8,7 +8,7 @@ use super::problem::{operand_type, refused};
 use super::syntax::{Action, Expression, Node};
 use crate::error::{Failure, Result};
 
-/// The update that the actions make up.
+/// Returns the update of all actions together.
 pub(super) fn update(actions: &[Action], parameters: Parameters<'_>) -> Result<Update> {
     let updates = Updates { parameters };
     let mut update = Update::new();
@@ -83,7 +83,7 @@ impl Updates<'_> {
         self.typed_operand(operator, expression, TypeName::N)
     }
 
-    /// An operand that must have the type where it is a value of the request.
+    /// Reads an operand; a value in the request must have the type.
     fn typed_operand(
         &self,
         operator: &str,
@@ -99,7 +99,7 @@ impl Updates<'_> {
         }
     }
 
-    /// The set that is added to or taken from what the path holds.
+    /// Reads the set that is added to or removed from the value of the path.
     fn set_argument(
         &self,
         function: &str,
@@ -118,10 +118,7 @@ impl Updates<'_> {
                 "The first argument to {function} must equal the assignment value at {position}"
             )));
         }
-        let value = match is_value(second) {
-            true => Some(self.parameters.value(second)?),
-            false => None,
-        };
+        let value = if is_value(second) { Some(self.parameters.value(second)?) } else { None };
         match value {
             Some(set @ (AttributeValue::Ss(_) | AttributeValue::Ns(_) | AttributeValue::Bs(_))) => {
                 Ok(set)
@@ -138,11 +135,12 @@ fn unsupported_operator(operator: &str) -> Failure {
     refused(format!("Unsupported operator in Update Expression. Operator: {operator}"))
 }
 
-/// No action may write what another one writes, or a part of it.
+/// Checks that no two actions write the same path or a part of it.
 fn check_overlap(update: &Update) -> Result<()> {
     let mut paths: Vec<&Path> = update.paths().collect();
     paths.sort();
-    // A path sorts right before the paths that lead further, so neighbours suffice.
+    // A path sorts right before the longer paths that start with it, so comparing neighbours is
+    // enough.
     for pair in paths.windows(2) {
         let (one, two) = (pair[0], pair[1]);
         if one.root == two.root && two.steps.starts_with(&one.steps) {
@@ -157,7 +155,7 @@ fn check_overlap(update: &Update) -> Result<()> {
     Ok(())
 }
 
-/// A path as AWS's messages write it.
+/// Prints a path as in AWS's messages.
 fn elements(path: &Path) -> String {
     let mut elements = vec![path.root.clone()];
     elements.extend(path.steps.iter().map(|step| match step {

@@ -1,4 +1,4 @@
-//! Statements that change an item, as the engine's writes.
+//! Statements that change an item, as writes of the engine.
 
 use monotable_engine::{
     ConditionCheck, ConsumedCapacity, Database, DeleteItem, DeleteItemOutput, Error, Expression,
@@ -14,23 +14,23 @@ use super::problem::refused;
 use super::syntax::Returning;
 use crate::error::{Failure, Result};
 
-/// How a statement by itself is answered.
+/// What a single statement returns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WriteOptions {
     pub(crate) return_on_condition_failure: ReturnOnConditionFailure,
     pub(crate) return_consumed_capacity: ReturnConsumedCapacity,
 }
 
-/// A write that was handed over.
+/// A write that has been submitted.
 pub(crate) enum PendingStatement {
     Put(Pending<PutItemOutput>),
     Update(Pending<UpdateItemOutput>),
     Delete(Pending<DeleteItemOutput>),
 }
 
-/// What a write returns.
+/// The result of a write.
 pub(crate) struct Written {
-    /// What `RETURNING` asked for, if anything is left of it.
+    /// The item that `RETURNING` requested, unless nothing of it is left.
     pub(crate) item: Option<Item>,
     pub(crate) consumed_capacity: Option<ConsumedCapacity>,
 }
@@ -56,7 +56,7 @@ impl PendingStatement {
     }
 }
 
-/// Hands over the write that a statement by itself is; none for a statement that writes nothing.
+/// Submits the write of a single statement. Returns `None` for a statement that does not write.
 pub(crate) fn submit(
     database: &Database,
     statement: Bound,
@@ -96,7 +96,7 @@ pub(crate) fn submit(
     }
 }
 
-/// The key of the item that a statement changes, as far as the statement says it.
+/// Returns the key of the item that a statement changes, as far as the statement contains it.
 pub(crate) fn written_item(statement: &Bound, keys: &KeySchema) -> Option<Item> {
     let condition = match statement {
         Bound::Insert(insert) => {
@@ -112,13 +112,13 @@ pub(crate) fn written_item(statement: &Bound, keys: &KeySchema) -> Option<Item> 
     (found.is_complete && found.conflict.is_none()).then_some(found.key)
 }
 
-/// `EXISTS` is a condition on the writes of a transaction.
+/// Makes the error for `EXISTS` outside a transaction that writes.
 pub(crate) fn exists_outside_transaction() -> Failure {
     refused("EXISTS can only be used in ExecuteTransaction write requests.")
 }
 
-/// The action of a transaction that a statement is. A key that is not the table's makes the engine
-/// cancel the transaction, as AWS does.
+/// Converts a statement into an action of a transaction. With a key that does not fit the table,
+/// the engine cancels the transaction, as AWS does.
 pub(crate) fn transact_write(
     statement: Bound,
     keys: &KeySchema,
@@ -145,7 +145,7 @@ pub(crate) fn transact_write(
     })
 }
 
-/// `EXISTS`: the item is there, and passes a condition besides its key.
+/// Converts `EXISTS`, which requires the item and a condition besides its key.
 fn check(
     select: BoundSelect,
     keys: &KeySchema,
@@ -167,7 +167,7 @@ fn put(insert: BoundInsert, keys: &KeySchema) -> PutItem {
     PutItem { condition: absent.map(Expression::Tree), ..PutItem::new(insert.table, insert.item) }
 }
 
-/// An update changes only an item that is there.
+/// Converts an `UPDATE`, which only changes an item that exists.
 fn update(statement: BoundUpdate, key: Item, rest: Vec<Condition>, keys: &KeySchema) -> UpdateItem {
     let condition = Condition::And(there(keys).into_iter().chain(rest).collect());
     UpdateItem {
@@ -184,7 +184,7 @@ fn update(statement: BoundUpdate, key: Item, rest: Vec<Condition>, keys: &KeySch
     }
 }
 
-/// A delete of an item that is not there succeeds, whatever else it asks for.
+/// Converts a `DELETE`, which succeeds if the item does not exist, whatever its other conditions.
 fn delete(statement: BoundDelete, key: Item, rest: Vec<Condition>, keys: &KeySchema) -> DeleteItem {
     let absent = keys.partition_key().next().map(|(name, _)| attribute_not_exists(name));
     let condition = match (absent, rest.is_empty()) {
@@ -205,7 +205,7 @@ fn there(keys: &KeySchema) -> Option<Condition> {
     keys.partition_key().next().map(|(name, _)| attribute_exists(name))
 }
 
-/// An inserted item has its whole key.
+/// Checks that an inserted item contains its whole key.
 fn check_item(item: &Item, keys: &KeySchema) -> Result<()> {
     for (name, scalar_type) in attributes(keys) {
         match item.get(name) {

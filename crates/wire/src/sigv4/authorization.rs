@@ -1,44 +1,44 @@
-//! The `Authorization` header taken apart: what the client claims, before anything is believed.
+//! The parsed `Authorization` header: the client's claims, before anything is verified.
 //!
-//! Pure text: knows neither keys nor the clock.
+//! Only text: knows neither keys nor the clock.
 
 use super::credential::Credential;
 use super::error::{DateHeader, SignatureError};
 use super::signed_headers::SignedHeaders;
 use super::timestamp::Timestamp;
 
-/// The only algorithm there is.
+/// The only supported algorithm.
 pub(super) const ALGORITHM: &str = "AWS4-HMAC-SHA256";
 
-/// Headers that start otherwise are not a signature at all to AWS, just another kind of header.
+/// The prefix of signatures. AWS treats a header with another prefix as if there were no signature.
 const PREFIX: &[u8] = b"AWS4-";
 
 /// A complete signature, from the `Authorization` header or from the query string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authorization<'a> {
-    /// Who signed, and what for.
+    /// The signer and the scope.
     pub credential: Credential<'a>,
     /// The headers that the signature covers.
     pub signed_headers: SignedHeaders<'a>,
     /// The signature as it was sent.
     pub signature: &'a str,
     pub(super) signed_at: Timestamp,
-    pub(super) place: Place,
+    pub(super) location: SignatureLocation,
 }
 
-/// Where in the request the signature stands.
+/// The part of the request that contains the signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SignatureLocation {
     /// In the `Authorization` header.
     Header,
-    /// In the query string, which may say how long it is good for.
+    /// In the query string, with an optional lifetime.
     Query { lifetime_seconds: Option<i64> },
 }
 
-/// The header that says when a request was signed.
+/// The header that contains the time of the signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestDate<'a> {
-    /// `X-Amz-Date`, which comes first when there are both.
+    /// `X-Amz-Date`, which is used if both are there.
     AmzDate(&'a [u8]),
     /// `Date`.
     Date(&'a [u8]),
@@ -47,7 +47,7 @@ pub enum RequestDate<'a> {
 }
 
 impl<'a> Authorization<'a> {
-    /// Takes an `Authorization` header apart. Any bytes are allowed; nothing is verified.
+    /// Parses an `Authorization` header. Any bytes are allowed; nothing is verified.
     pub fn parse(header: &'a [u8], date: RequestDate<'a>) -> Result<Self, SignatureError> {
         let header = header.trim_ascii();
         let text = match std::str::from_utf8(header) {
@@ -77,12 +77,12 @@ impl<'a> Authorization<'a> {
             signed_headers: SignedHeaders::parse(signed_headers)?,
             signature,
             signed_at: signed_at?,
-            place: Place::Header,
+            location: SignatureLocation::Header,
         })
     }
 }
 
-/// The three parameters, each at most once. An empty one is a missing one.
+/// The three parameters, each at most once. An empty one counts as missing.
 #[derive(Default)]
 struct Parameters<'a> {
     credential: Option<&'a str>,
@@ -91,7 +91,7 @@ struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
-    /// AWS separates parameters at commas, at spaces, or at both.
+    /// Splits the text at commas, at spaces, or at both, as AWS does.
     fn parse(text: &'a str, authorization: &str) -> Result<Self, SignatureError> {
         let mut parameters = Self::default();
         for part in text.split([',', ' ', '\t']).filter(|part| !part.is_empty()) {
@@ -155,13 +155,13 @@ mod tests {
             "AWS4-HMAC-SHA256 Credential=AKID/20261115/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=ab",
             DATE,
             expect![[
-                r#"Authorization { credential: Credential { access_key_id: "AKID", scope: CredentialScope { date: "20261115", region: "us-east-1", service: "dynamodb", terminator: "aws4_request" } }, signed_headers: SignedHeaders("host;x-amz-date"), signature: "ab", signed_at: Timestamp(2026-11-15T09:30:00), place: Header }"#
+                r#"Authorization { credential: Credential { access_key_id: "AKID", scope: CredentialScope { date: "20261115", region: "us-east-1", service: "dynamodb", terminator: "aws4_request" } }, signed_headers: SignedHeaders("host;x-amz-date"), signature: "ab", signed_at: Timestamp(2026-11-15T09:30:00), location: Header }"#
             ]],
         );
     }
 
     #[test]
-    fn what_is_missing_is_listed() {
+    fn missing_parameters_are_listed() {
         check(
             "AWS4",
             DATE,
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unreadable_is_named() {
+    fn unreadable_parameters_are_named() {
         check(
             "AWS4- Signature=b,Credential=a,SignedHeaders=c",
             DATE,
@@ -243,13 +243,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_make_it_panic(header: Vec<u8>, date: Vec<u8>) {
+        fn arbitrary_bytes_never_panic(header: Vec<u8>, date: Vec<u8>) {
             let _ = Authorization::parse(&header, RequestDate::Date(&date));
             let _ = Authorization::parse(&[PREFIX, &header].concat(), RequestDate::AmzDate(&date));
         }
 
         #[test]
-        fn no_pieces_of_headers_make_it_panic(
+        fn fragments_of_headers_never_panic(
             header in "AWS4-(HMAC-SHA256)?( ?(Credential|SignedHeaders|Signature)?=?[a-z/;]{0,9},?){0,9}"
         ) {
             let _ = Authorization::parse(header.as_bytes(), DATE);

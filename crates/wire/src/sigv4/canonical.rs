@@ -1,18 +1,19 @@
-//! The canonical request and the string to sign: what both sides hash.
+//! The canonical request and the string to sign, which both sides hash.
 //!
 //! <https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html>
 
 use super::SignedRequest;
-use super::authorization::{ALGORITHM, Authorization, Place};
+use super::authorization::{ALGORITHM, Authorization, SignatureLocation};
 use super::error::SignatureError;
 use super::percent::{decode, encode};
 use super::presigned;
 use super::signature::{Hash, hash, hex};
 
-/// Room for the canonical request of a usual DynamoDB request, so that it is allocated once.
+/// The capacity for the canonical request of a typical DynamoDB request, so that it is allocated
+/// once.
 const USUAL_BYTES: usize = 512;
 
-/// The request in the one form that both sides hash.
+/// Returns the canonical form of the request.
 pub(super) fn canonical_request(
     request: &SignedRequest<'_>,
     authorization: &Authorization<'_>,
@@ -23,7 +24,7 @@ pub(super) fn canonical_request(
     out.push(b'\n');
     write_path(request.path, &mut out);
     out.push(b'\n');
-    write_query(request.query, authorization.place, &mut out);
+    write_query(request.query, authorization.location, &mut out);
     out.push(b'\n');
     authorization.signed_headers.write_canonical(request, &mut out)?;
     out.push(b'\n');
@@ -33,8 +34,8 @@ pub(super) fn canonical_request(
     Ok(out)
 }
 
-/// What the signing key signs: the algorithm, the time, the scope and the hash of the canonical
-/// request.
+/// Returns the text that the signing key signs: the algorithm, the time, the scope and the hash of
+/// the canonical request.
 pub(super) fn string_to_sign(
     authorization: &Authorization<'_>,
     canonical_request: &[u8],
@@ -47,7 +48,7 @@ pub(super) fn string_to_sign(
 }
 
 /// Appends the path without empty and dot segments, each segment encoded once more than it was
-/// sent, as every service but S3 wants it.
+/// sent, as every service but S3 requires.
 fn write_path(path: &str, out: &mut Vec<u8>) {
     let start = out.len();
     for segment in path.split('/') {
@@ -63,7 +64,7 @@ fn write_path(path: &str, out: &mut Vec<u8>) {
             }
         }
     }
-    // A path that ends in nothing or in dots names a folder.
+    // A path that ends with an empty or dot segment names a folder.
     let last = path.rsplit('/').next().unwrap_or_default();
     if out.len() == start || matches!(last, "" | "." | "..") {
         out.push(b'/');
@@ -71,8 +72,8 @@ fn write_path(path: &str, out: &mut Vec<u8>) {
 }
 
 /// Appends the parameters in the order of their encoded names and values, without the signature
-/// if it is one of them.
-fn write_query(query: &str, place: Place, out: &mut Vec<u8>) {
+/// itself.
+fn write_query(query: &str, location: SignatureLocation, out: &mut Vec<u8>) {
     if query.is_empty() {
         return;
     }
@@ -86,7 +87,9 @@ fn write_query(query: &str, place: Place, out: &mut Vec<u8>) {
         .filter(|parameter| !parameter.is_empty())
         .map(|parameter| parameter.split_once('=').unwrap_or((parameter, "")))
         .map(|(name, value)| (encoded(name), encoded(value)))
-        .filter(|(name, _)| place == Place::Header || name != presigned::SIGNATURE.as_bytes())
+        .filter(|(name, _)| {
+            location == SignatureLocation::Header || name != presigned::SIGNATURE.as_bytes()
+        })
         .collect();
     parameters.sort_unstable();
     for (place, (name, value)) in parameters.iter().enumerate() {
@@ -143,14 +146,18 @@ mod tests {
             ("a=x=y&&", "a=x%3Dy"),
             ("X-Amz-Signature=s&X-Amz-Date=d", "X-Amz-Date=d&X-Amz-Signature=s"),
         ] {
-            assert_eq!(written(|out| write_query(query, Place::Header, out)), canonical, "{query}");
+            assert_eq!(
+                written(|out| write_query(query, SignatureLocation::Header, out)),
+                canonical,
+                "{query}"
+            );
         }
     }
 
     #[test]
-    fn a_signature_in_the_query_is_not_a_part_of_itself() {
-        let place = Place::Query { lifetime_seconds: None };
+    fn a_signature_in_the_query_does_not_cover_itself() {
+        let location = SignatureLocation::Query { lifetime_seconds: None };
         let query = "X-Amz-Signature=s&X-Amz-Date=d&X%2DAmz-Signature=t";
-        assert_eq!(written(|out| write_query(query, place, out)), "X-Amz-Date=d");
+        assert_eq!(written(|out| write_query(query, location, out)), "X-Amz-Date=d");
     }
 }

@@ -1,4 +1,4 @@
-//! `Credential=AKID/20261115/us-east-1/dynamodb/aws4_request`: who signed, and what for.
+//! `Credential=AKID/20261115/us-east-1/dynamodb/aws4_request`: the signer and the scope.
 
 use super::error::SignatureError;
 use super::timestamp::Timestamp;
@@ -6,16 +6,16 @@ use super::timestamp::Timestamp;
 /// The last element of every scope.
 pub(super) const TERMINATOR: &str = "aws4_request";
 
-/// Who signed a request, and for which day, region and service.
+/// The signer of a request, and the day, region and service of the signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Credential<'a> {
     /// The id of the key; public, unlike its secret.
     pub access_key_id: &'a str,
-    /// What the signature is good for.
+    /// The scope of the signature.
     pub scope: CredentialScope<'a>,
 }
 
-/// The day, region and service that a signature is good for.
+/// The day, region and service that a signature is valid for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CredentialScope<'a> {
     /// The day in UTC, `20261115`.
@@ -47,8 +47,8 @@ impl<'a> Credential<'a> {
 }
 
 impl CredentialScope<'_> {
-    /// Checks that the signature is for this service and for the day it was made. All complaints
-    /// go into one text, as on AWS.
+    /// Checks that the signature is for this service and for the day it was made. As on AWS, one
+    /// text contains all errors.
     pub(super) fn check(&self, service: &str, signed: Timestamp) -> Result<(), SignatureError> {
         let mut text = String::new();
         if self.service != service {
@@ -71,7 +71,7 @@ impl CredentialScope<'_> {
         if text.is_empty() { Ok(()) } else { Err(SignatureError::InvalidSignature(text)) }
     }
 
-    /// Appends the scope as it is signed.
+    /// Appends the scope in the form that is signed.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         for (element, end) in [(self.date, "/"), (self.region, "/"), (self.service, "/")] {
             out.extend_from_slice(element.as_bytes());

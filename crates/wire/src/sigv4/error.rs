@@ -1,21 +1,22 @@
-//! What a client is told when its signature is refused: AWS's exception names and AWS's words.
+//! The errors of signatures, with AWS's exception names and messages.
 //!
 //! All texts of signature errors are in this file. It knows nothing of how a request is read.
 //!
-//! The words come from AWS's answers in public: the missing pieces from dynalite's tests against
-//! AWS (`test/connection.js`), the scope and the clock from the IAM user guide ("Troubleshoot
-//! signed requests for AWS APIs") and from answers of DynamoDB quoted in the issues of AWS's SDKs.
+//! The messages come from public responses of AWS: those for missing parts from dynalite's tests
+//! against AWS (`test/connection.js`), those for the scope and the clock from the IAM user guide
+//! ("Troubleshoot signed requests for AWS APIs") and from responses of DynamoDB quoted in the
+//! issues of AWS's SDKs.
 
 use std::fmt;
 
 use super::timestamp::Timestamp;
 
-/// Why a request was not authenticated. All of them are answered with status 400.
+/// The reason why a request was not authenticated. The status of all of them is 400.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignatureError {
     /// The request has no signature at all.
     MissingAuthenticationToken,
-    /// The request has a signature with a part that is missing or unreadable.
+    /// A part of the signature is missing or unreadable.
     IncompleteSignature(String),
     /// The signature is complete, but not for this service, day, time or set of headers.
     InvalidSignature(String),
@@ -26,12 +27,12 @@ pub enum SignatureError {
 }
 
 impl SignatureError {
-    /// The HTTP status of the answer.
+    /// Returns the HTTP status.
     pub fn status(&self) -> u16 {
         400
     }
 
-    /// AWS's name of the exception.
+    /// Returns AWS's name of the exception.
     pub fn code(&self) -> &'static str {
         match self {
             Self::MissingAuthenticationToken => "MissingAuthenticationTokenException",
@@ -41,7 +42,8 @@ impl SignatureError {
         }
     }
 
-    /// The `Authorization` header lacks parameters, or no header says when it was signed.
+    /// Makes the error for an `Authorization` header without parameters, or a request without a
+    /// signing time.
     pub(super) fn header_requires(
         parameters: &[&str],
         date: DateHeader,
@@ -58,7 +60,7 @@ impl SignatureError {
         Self::IncompleteSignature(format!("{text}Authorization={authorization}"))
     }
 
-    /// The query string announces a signature and lacks parts of it.
+    /// Makes the error for a query string that contains only a part of a signature.
     pub(super) fn query_requires(parameters: &[&str]) -> Self {
         let mut text = String::new();
         for parameter in parameters {
@@ -106,7 +108,8 @@ impl SignatureError {
         )
     }
 
-    /// Two values for something that must have one. AWS's words for this are not known.
+    /// Makes the error for two values where one is allowed. AWS's message for this case is not
+    /// known.
     pub(super) fn repeated(name: &str) -> Self {
         Self::InvalidSignature(format!("Found '{name}' more than once."))
     }
@@ -149,7 +152,7 @@ impl fmt::Display for SignatureError {
 
 impl std::error::Error for SignatureError {}
 
-/// Whether a header says when the request was signed.
+/// Whether a header contains the signing time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DateHeader {
     Present,

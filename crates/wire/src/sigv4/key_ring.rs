@@ -1,7 +1,7 @@
 //! The keys that the server knows: id, secret, name and permissions.
 //!
-//! Does not know where they are configured. Secrets can be put in and used; they can't be taken
-//! out, and nothing here prints them.
+//! Does not know where they are configured. Secrets can be stored and used, but not read back, and
+//! nothing here prints them.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,12 +15,12 @@ use crate::access::Permissions;
 pub struct SecretKey(Box<[u8]>);
 
 impl SecretKey {
-    /// Takes a secret.
+    /// Makes a secret key.
     pub fn new(secret: &str) -> Self {
         Self([b"AWS4", secret.as_bytes()].concat().into())
     }
 
-    /// What the derivation of signing keys starts with.
+    /// Returns the bytes that signing keys are derived from.
     pub(super) fn seed(&self) -> &[u8] {
         &self.0
     }
@@ -32,7 +32,7 @@ impl fmt::Debug for SecretKey {
     }
 }
 
-/// One key: who has it and what it may do.
+/// One key, with its user and permissions.
 pub struct AccessKey {
     id: Box<str>,
     name: Box<str>,
@@ -42,23 +42,23 @@ pub struct AccessKey {
 }
 
 impl AccessKey {
-    /// A key for `name`, the user in messages.
+    /// Makes a key for `name`, the user in messages.
     pub fn new(id: &str, secret: SecretKey, name: &str, permissions: Permissions) -> Self {
         let signing_keys = SigningKeys::default();
         Self { id: id.into(), name: name.into(), permissions, secret, signing_keys }
     }
 
-    /// The access key id, the public half.
+    /// Returns the access key id, the public half.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The user in messages.
+    /// Returns the user in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the key may do.
+    /// Returns what the key may do.
     pub fn permissions(&self) -> &Permissions {
         &self.permissions
     }
@@ -79,18 +79,22 @@ impl fmt::Debug for AccessKey {
 #[derive(Debug, Default)]
 pub struct KeyRing(HashMap<Box<str>, AccessKey>);
 
-/// Two keys have the same id.
+/// The error of a second key with the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("another key has this access key id")]
 pub struct DuplicateAccessKey;
 
 impl KeyRing {
-    /// A ring without keys: every signature is refused.
+    /// Makes a ring without keys, which refuses every signature.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a key whose id is new.
+    /// Adds a key.
+    ///
+    /// # Errors
+    ///
+    /// The ring already has a key with this id.
     pub fn insert(&mut self, key: AccessKey) -> Result<(), DuplicateAccessKey> {
         match self.0.entry(key.id.clone()) {
             Entry::Occupied(_) => Err(DuplicateAccessKey),
@@ -101,17 +105,17 @@ impl KeyRing {
         }
     }
 
-    /// The key with this id.
+    /// Returns the key with this id.
     pub fn find(&self, id: &str) -> Option<&AccessKey> {
         self.0.get(id)
     }
 
-    /// How many keys there are.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no keys.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -133,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_taken_once() {
+    fn an_id_can_be_used_once() {
         let key = |name| AccessKey::new("AKID", SecretKey::new("s"), name, Permissions::nothing());
         let mut ring = KeyRing::new();
         assert!(ring.is_empty());

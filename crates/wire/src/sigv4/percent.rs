@@ -1,4 +1,4 @@
-//! Percent-encoding with SigV4's own set of characters that stay as they are.
+//! Percent-encoding with SigV4's own set of unreserved characters.
 
 use std::borrow::Cow;
 
@@ -15,8 +15,8 @@ pub(super) fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Undoes encoding. A `%` that starts no code stands for itself, and so does `+`: signers encode
-/// a space as `%20`.
+/// Decodes a text. A `%` that starts no code stands for itself, and so does `+`: signers encode a
+/// space as `%20`.
 pub(super) fn decode(text: &str) -> Cow<'_, [u8]> {
     if !text.contains('%') {
         return Cow::Borrowed(text.as_bytes());
@@ -31,7 +31,7 @@ pub(super) fn decode(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(decoded)
 }
 
-/// The byte that `text` starts with the code of, and what follows.
+/// Decodes the code at the start of `text`, and returns the byte and the rest.
 fn code(text: &[u8]) -> Option<(u8, &[u8])> {
     match text {
         [b'%', high, low, after @ ..] => Some((digit(*high)? << 4 | digit(*low)?, after)),
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_code_stands_for_itself() {
+    fn invalid_codes_stand_for_themselves() {
         for (text, bytes) in [
             ("a%20b", &b"a b"[..]),
             ("a+b", b"a+b"),

@@ -1,8 +1,8 @@
 //! Signatures in the query string: `X-Amz-Algorithm=...&X-Amz-Credential=...`.
 //!
-//! Pure text, like the `Authorization` header: knows neither keys nor the clock.
+//! Only text, like the `Authorization` header: knows neither keys nor the clock.
 
-use super::authorization::{ALGORITHM, Authorization, Place};
+use super::authorization::{ALGORITHM, Authorization, SignatureLocation};
 use super::credential::Credential;
 use super::error::SignatureError;
 use super::percent::decode;
@@ -11,17 +11,17 @@ use super::timestamp::Timestamp;
 
 const ALGORITHM_NAME: &str = "X-Amz-Algorithm";
 const CREDENTIAL: &str = "X-Amz-Credential";
-/// The one parameter that a signature can't cover.
+/// The one parameter that a signature cannot cover.
 pub(super) const SIGNATURE: &str = "X-Amz-Signature";
 const SIGNED_HEADERS: &str = "X-Amz-SignedHeaders";
 const DATE: &str = "X-Amz-Date";
 const EXPIRES: &str = "X-Amz-Expires";
 const SECURITY_TOKEN: &str = "X-Amz-Security-Token";
 
-/// A week, the longest that AWS lets a presigned request live.
+/// The longest lifetime of a presigned request on AWS: a week.
 const LIFETIME_SECONDS_MAX: i64 = 604_800;
 
-/// The parameters of a query string that belong to its signature, decoded.
+/// The decoded parameters of a query string that belong to its signature.
 #[derive(Debug, Default)]
 pub(super) struct Presigned {
     algorithm: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct Presigned {
 }
 
 impl Presigned {
-    /// Reads a query string; `None` if nothing in it announces a signature.
+    /// Reads a query string; returns `None` if it contains no signature.
     pub(super) fn find(query: &str) -> Result<Option<Self>, SignatureError> {
         let mut found = Self::default();
         let mut announced = false;
@@ -61,7 +61,11 @@ impl Presigned {
         Ok(announced.then_some(found))
     }
 
-    /// The complete signature, or what is missing of it. An empty parameter is a missing one.
+    /// Returns the complete signature.
+    ///
+    /// # Errors
+    ///
+    /// Names the missing parameters. An empty one counts as missing.
     pub(super) fn authorization(&self) -> Result<Authorization<'_>, SignatureError> {
         let parameters = [
             (ALGORITHM_NAME, &self.algorithm),
@@ -89,7 +93,7 @@ impl Presigned {
             signature,
             signed_at: Timestamp::parse_basic(date)
                 .ok_or_else(|| SignatureError::unreadable_date(date))?,
-            place: Place::Query { lifetime_seconds: self.lifetime_seconds()? },
+            location: SignatureLocation::Query { lifetime_seconds: self.lifetime_seconds()? },
         })
     }
 
@@ -126,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_algorithm_announces_a_signature() {
+    fn only_the_algorithm_marks_a_presigned_request() {
         check("", expect!["no signature"]);
         check("X-Amz-Algorith", expect!["no signature"]);
         check(
@@ -136,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_listed() {
+    fn missing_parameters_are_listed() {
         check(
             "X-Amz-Algorithm",
             expect![
@@ -158,13 +162,13 @@ mod tests {
         check(
             complete,
             expect![[
-                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(2026-11-15T09:30:00), place: Query { lifetime_seconds: None } }"#
+                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(2026-11-15T09:30:00), location: Query { lifetime_seconds: None } }"#
             ]],
         );
         check(
             &format!("{complete}&X-Amz-Expires=60"),
             expect![[
-                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(2026-11-15T09:30:00), place: Query { lifetime_seconds: Some(60) } }"#
+                r#"Authorization { credential: Credential { access_key_id: "k", scope: CredentialScope { date: "d", region: "r", service: "s", terminator: "t" } }, signed_headers: SignedHeaders("host;x"), signature: "ab", signed_at: Timestamp(2026-11-15T09:30:00), location: Query { lifetime_seconds: Some(60) } }"#
             ]],
         );
         check(
@@ -197,7 +201,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_query_makes_it_panic(query: String) {
+        fn arbitrary_queries_never_panic(query: String) {
             let query = format!("X-Amz-Algorithm=AWS4-HMAC-SHA256&{query}");
             let _ = Presigned::find(&query).map(|found| found.map(|it| it.authorization().is_ok()));
         }

@@ -6,7 +6,7 @@ use subtle::ConstantTimeEq;
 /// The 32 bytes of a SHA-256 or of an HMAC with it.
 pub(super) type Hash = [u8; 32];
 
-/// What a signature is worth: 32 bytes, sent as 64 digits.
+/// A signature: 32 bytes, sent as 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Signature(Hash);
 
@@ -15,7 +15,7 @@ impl Signature {
         Self(bytes)
     }
 
-    /// Reads exactly 64 lower-case digits: a signature has one spelling.
+    /// Reads exactly 64 lower-case digits, the only form of a signature.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut bytes = [0; 32];
         hex::decode_to_slice(text, &mut bytes).ok()?;
@@ -23,22 +23,22 @@ impl Signature {
         is_lower_case.then_some(Self(bytes))
     }
 
-    /// Whether both are the same. The time it takes does not tell how much of them is the same, so
-    /// that a signature can't be guessed byte by byte.
+    /// Returns whether both are equal, in constant time, so that a signature cannot be guessed byte
+    /// by byte.
     pub(super) fn matches(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
     }
 }
 
-/// SHA-256.
+/// Returns the SHA-256 of the bytes.
 pub(super) fn hash(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }
 
-/// Bytes as lower-case digits.
+/// Returns the bytes as lower-case hexadecimal digits.
 pub(super) fn hex(bytes: &Hash) -> [u8; 64] {
     let mut digits = [0; 64];
-    // It fails only if there are not two digits for each byte.
+    // Encoding fails only if the buffer does not have two digits for each byte.
     let _ = hex::encode_to_slice(bytes, &mut digits);
     digits
 }
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signature_has_one_spelling() {
+    fn a_signature_has_one_valid_form() {
         let digits = hex(&hash(b""));
         let text = std::str::from_utf8(&digits).unwrap();
         assert_eq!(text, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

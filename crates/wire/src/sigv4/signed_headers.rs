@@ -9,7 +9,7 @@ use super::error::SignatureError;
 pub struct SignedHeaders<'a>(&'a str);
 
 impl<'a> SignedHeaders<'a> {
-    /// Reads a list that every signer writes the same way; another order could never match.
+    /// Reads a list in the order that every signer uses; another order could never match.
     pub(super) fn parse(text: &'a str) -> Result<Self, SignatureError> {
         let mut previous = "";
         for name in text.split(';') {
@@ -21,19 +21,19 @@ impl<'a> SignedHeaders<'a> {
         Ok(Self(text))
     }
 
-    /// The list as it was sent.
+    /// Returns the list as it was sent.
     pub fn as_str(&self) -> &'a str {
         self.0
     }
 
-    /// Whether the signature covers the header with this lower-case name.
+    /// Returns whether the signature covers the header with this lower-case name.
     pub fn contains(&self, name: &str) -> bool {
         self.0.split(';').any(|signed| signed == name)
     }
 
-    /// Appends a line `name:value` for every signed header. A header that was signed and did not
-    /// arrive can't match. That check also bounds the work: names are distinct, so the list is at
-    /// most as long as the headers are many.
+    /// Appends a line `name:value` for every signed header. A signed header that is missing from
+    /// the request cannot match. That check also bounds the work: names are distinct, so the list
+    /// is at most as long as the number of headers.
     pub(super) fn write_canonical(
         &self,
         request: &SignedRequest<'_>,
@@ -58,8 +58,8 @@ impl<'a> SignedHeaders<'a> {
     }
 }
 
-/// Appends a header's value without outer white space, and with one space for every inner run of
-/// it, line folds included.
+/// Appends a header's value without outer white space, and with one space for each inner run of it,
+/// including line folds.
 fn write_value(value: &[u8], out: &mut Vec<u8>) {
     let mut words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
     while let Some(word) = words.next() {
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_whole_names() {
+    fn only_whole_names_match() {
         let list = SignedHeaders::parse("host;x-amz-date").unwrap();
         assert!(list.contains("host") && list.contains("x-amz-date"));
         assert!(!list.contains("hos") && !list.contains("x-amz") && !list.contains(""));

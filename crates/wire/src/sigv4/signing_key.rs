@@ -1,4 +1,4 @@
-//! The key that signs one day's requests to one region, and the few of them that are kept.
+//! The key that signs the requests of one day to one region, and a small cache of such keys.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use super::credential::CredentialScope;
 use super::key_ring::SecretKey;
 use super::signature::{Hash, Signature};
 
-/// A day has one key a region, and a client rarely uses more than one or two regions.
+/// The size of the cache. There is one key per day and region, and a client rarely uses more than
+/// two regions.
 const KEPT_MAX: usize = 4;
 
 /// A key derived from a secret for one scope, ready to sign.
@@ -18,7 +19,7 @@ const KEPT_MAX: usize = 4;
 pub(super) struct SigningKey(Hmac<Sha256>);
 
 impl SigningKey {
-    /// Derives the key: every element of the scope is signed with the key before it.
+    /// Derives the key: each element of the scope is signed with the previous key.
     pub(super) fn derive(secret: &SecretKey, scope: &CredentialScope<'_>) -> Self {
         let CredentialScope { date, region, service, terminator } = *scope;
         let mut key = keyed(secret.seed());
@@ -46,8 +47,8 @@ fn signed(mut hmac: Hmac<Sha256>, text: &[u8]) -> Hash {
     hmac.finalize().into_bytes().into()
 }
 
-/// The signing keys of one access key that were used last. Bounded, and without a lock: a slot
-/// holds one key, and a new one takes its place.
+/// The most recently used signing keys of one access key. Bounded and without a lock: a slot holds
+/// one key, and a new key replaces it.
 #[derive(Default)]
 pub(super) struct SigningKeys([ArcSwapOption<Kept>; KEPT_MAX]);
 
@@ -58,16 +59,16 @@ struct Kept {
 }
 
 impl SigningKeys {
-    /// The key of a scope whose service and terminator were checked, and are therefore always the
-    /// same.
+    /// Returns the key of a scope, whose service and terminator have been checked and are therefore
+    /// always the same.
     pub(super) fn find(&self, scope: &CredentialScope<'_>) -> Option<SigningKey> {
         let kept = self.slot(scope).load();
         let kept = kept.as_ref()?;
         (*kept.date == *scope.date && *kept.region == *scope.region).then(|| kept.key.clone())
     }
 
-    /// Keeps a key. Call it for signatures that matched only, so that strangers can't fill the
-    /// slots with regions that nobody uses.
+    /// Caches a key. Call it only after a signature has matched, so that unauthenticated callers
+    /// cannot fill the cache.
     pub(super) fn keep(&self, scope: &CredentialScope<'_>, key: SigningKey) {
         let kept = Kept { date: scope.date.into(), region: scope.region.into(), key };
         self.slot(scope).store(Some(Arc::new(kept)));
@@ -95,7 +96,8 @@ mod tests {
         SecretKey::new("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")
     }
 
-    /// The signature of the example in the AWS documentation, for the string to sign given there.
+    /// Compares the signature of the example in AWS's documentation, for the string to sign given
+    /// there.
     #[test]
     fn the_documented_example_has_the_documented_signature() {
         let text = "AWS4-HMAC-SHA256\n20150830T123600Z\n20150830/us-east-1/iam/aws4_request\n\

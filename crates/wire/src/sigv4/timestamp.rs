@@ -1,6 +1,6 @@
-//! The time a request was signed: `20261115T093000Z`, or the `Date` header of HTTP.
+//! The time of a signature: `20261115T093000Z`, or the `Date` header of HTTP.
 //!
-//! Knows no clock: the current time is given.
+//! Knows no clock: callers pass the current time.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ impl Timestamp {
     }
 
     /// Reads the `Date` header: HTTP's `Sun, 15 Nov 2026 09:30:00 GMT`, or the basic format, which
-    /// AWS takes there too.
+    /// AWS accepts there too.
     pub(super) fn parse_date_header(text: &str) -> Option<Self> {
         Self::parse_basic(text).or_else(|| Self::parse_http(text))
     }
@@ -65,7 +65,7 @@ impl Timestamp {
         )
     }
 
-    /// The second of these digits, if there is such a day and such a time.
+    /// Returns the time with these digits, if the day and the time exist.
     fn from_parts(year: &[u8], month: i16, day: &[u8], time: [&[u8]; 3]) -> Option<Self> {
         let small = |number: i16| i8::try_from(number).ok();
         let date = civil::Date::new(digits(year)?, small(month)?, small(digits(day)?)?).ok()?;
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn every_day_of_four_centuries_comes_back() {
+    fn every_day_of_four_centuries_is_read_back() {
         for days in -200_000..200_000 {
             let day = Timestamp::from_unix_seconds(days * 86_400);
             assert_eq!(Timestamp::parse_basic(&day.to_string()), Some(day));

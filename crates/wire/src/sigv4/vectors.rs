@@ -1,7 +1,7 @@
 //! AWS's published test vectors, which the package `aws-sigv4` contains.
 //!
-//! Every vector is a request, its canonical form, its string to sign and the signed request, once
-//! signed in a header and once in the query string.
+//! Each vector consists of a request, its canonical form, its string to sign and the signed
+//! request, signed once in a header and once in the query string.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use cargo_metadata::MetadataCommand;
 use super::*;
 use crate::access::Permissions;
 
-/// Requests that are signed with the path as it is, which S3 wants and DynamoDB does not.
+/// Vectors that sign the path unchanged, which S3 requires and DynamoDB does not.
 const UNNORMALIZED: [&str; 6] = [
     "get-relative-relative-unnormalized",
     "get-relative-unnormalized",
@@ -21,17 +21,17 @@ const UNNORMALIZED: [&str; 6] = [
     "get-slashes-unnormalized",
 ];
 
-/// Requests of temporary keys, which Monotable has not.
+/// Vectors of temporary keys, which Monotable does not support.
 const WITH_SESSION_TOKEN: [&str; 3] =
     ["get-vanilla-with-session-token", "post-sts-header-after", "post-sts-header-before"];
 
-/// The token of this request joins the query string after it is signed.
+/// The vector whose token is added to the query string after signing.
 const TOKEN_ADDED_LATER: (&str, &str) = ("post-sts-header-after", "query");
 
-/// The files of this vector disagree about the day; the signed request is right by itself.
+/// The vector whose files contain different days; its signed request is correct by itself.
 const OTHER_DATES: &str = "double-encode-path";
 
-/// Where cargo keeps the source of `aws-sigv4`.
+/// Returns the folder in which cargo keeps the source of `aws-sigv4`.
 fn suite() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let metadata = MetadataCommand::new().manifest_path(manifest).exec().unwrap();
@@ -39,7 +39,7 @@ fn suite() -> PathBuf {
     package.manifest_path.parent().unwrap().join("aws-signing-test-suite/v4").into()
 }
 
-/// The files of all vectors: name of the vector, name of the file, content.
+/// Returns the files of all vectors: name of the vector, name of the file, content.
 fn vectors() -> BTreeMap<String, BTreeMap<String, String>> {
     let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     let entries = |path: &Path| -> Vec<PathBuf> {
@@ -52,7 +52,7 @@ fn vectors() -> BTreeMap<String, BTreeMap<String, String>> {
     entries(&suite()).iter().map(|path| (name(path), files(path))).collect()
 }
 
-/// A request of a file.
+/// A request read from a file.
 struct Sent {
     method: String,
     path: String,
@@ -106,7 +106,7 @@ fn keys() -> KeyRing {
     keys
 }
 
-/// Verifies a request for the service it was signed for, at the moment it was signed.
+/// Verifies a request for the service and the time of its signature.
 fn verify_at_signing(request: &SignedRequest<'_>) -> Result<(), SignatureError> {
     claims(request, |authorization| {
         let service = authorization.credential.scope.service;
@@ -114,7 +114,7 @@ fn verify_at_signing(request: &SignedRequest<'_>) -> Result<(), SignatureError> 
     })
 }
 
-/// The two texts that lead to the signature.
+/// Returns the canonical request and the string to sign.
 fn texts(request: &SignedRequest<'_>) -> (String, String) {
     claims(request, |authorization| {
         let payload = hash(request.body);
@@ -169,7 +169,7 @@ fn every_signed_request_of_aws_verifies() {
 }
 
 #[test]
-fn every_canonical_request_and_string_to_sign_is_aws_s() {
+fn canonical_requests_and_strings_to_sign_equal_those_of_aws() {
     let mut compared = 0;
     for (name, files) in &vectors() {
         if UNNORMALIZED.contains(&name.as_str()) || name == OTHER_DATES {

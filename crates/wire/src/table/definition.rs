@@ -11,14 +11,14 @@ const SCALAR_TYPES: &[(&str, ScalarType)] =
     &[("B", ScalarType::B), ("N", ScalarType::N), ("S", ScalarType::S)];
 const KEY_TYPES: &[(&str, KeyType)] = &[("HASH", KeyType::Hash), ("RANGE", KeyType::Range)];
 
-/// An attribute with a word: its type, or its part in a key.
+/// An attribute with its type or its part in a key.
 #[derive(Clone, Debug, Default)]
 struct Element {
     attribute_name: Option<String>,
     word: Option<String>,
 }
 
-/// Reads a list of elements whose word is the member `word_name`.
+/// Reads a list of elements whose value is the member `word_name`.
 fn read_elements(
     reader: &mut Reader<'_>,
     class: &str,
@@ -39,7 +39,7 @@ fn read_elements(
 }
 
 impl Element {
-    /// Name and meaning, if both are there; what is wrong is noted.
+    /// Returns the name and the meaning if both are there, and notes errors.
     fn checked<T: Copy>(
         self,
         constraints: &mut Constraints,
@@ -59,7 +59,7 @@ impl Element {
     }
 }
 
-/// Each element of a list, with AWS's path of it.
+/// Returns each element of a list with AWS's path of it.
 fn checked_elements<T: Copy>(
     elements: Vec<Element>,
     constraints: &mut Constraints,
@@ -84,7 +84,7 @@ impl KeySchema {
         Ok(Self(read_elements(reader, "KeySchemaElement", "KeyType")?))
     }
 
-    /// The engine's form; what is wrong is noted.
+    /// Returns the keys in the engine's form, and notes errors.
     pub(crate) fn checked(
         self,
         constraints: &mut Constraints,
@@ -110,14 +110,14 @@ impl AttributeDefinitions {
         Ok(Self(read_elements(reader, "AttributeDefinition", "AttributeType")?))
     }
 
-    /// Notes that they are missing, where they must not be.
+    /// Notes that the definitions are missing, where they are required.
     pub(crate) fn require(&self, constraints: &mut Constraints) {
         if self.0.is_none() {
             constraints.null("attributeDefinitions");
         }
     }
 
-    /// The engine's form; what is wrong is noted.
+    /// Returns the definitions in the engine's form, and notes errors.
     pub(crate) fn checked(self, constraints: &mut Constraints) -> Vec<AttributeDefinition> {
         let elements = self.0.unwrap_or_default();
         let path = "attributeDefinitions";

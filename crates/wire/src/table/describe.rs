@@ -9,13 +9,21 @@ use monotable_types::{AttributeDefinition, KeySchemaElement, Projection};
 use super::stream::stream_view_type_name;
 use crate::json::Writer;
 
-/// AWS's word for a table's state.
+/// Returns AWS's name of a table's state.
 pub(crate) fn table_status_name(status: TableStatus) -> &'static str {
     match status {
         TableStatus::Creating => "CREATING",
         TableStatus::Active => "ACTIVE",
         TableStatus::Updating => "UPDATING",
         TableStatus::Deleting => "DELETING",
+    }
+}
+
+/// Returns AWS's name of a billing mode.
+pub(crate) fn billing_mode_name(mode: BillingMode) -> &'static str {
+    match mode {
+        BillingMode::Provisioned => "PROVISIONED",
+        BillingMode::PayPerRequest => "PAY_PER_REQUEST",
     }
 }
 
@@ -28,13 +36,13 @@ fn index_status_name(status: IndexStatus) -> &'static str {
     }
 }
 
-/// Writes the member `name` with everything that is known of a table.
+/// Writes the member `name` with the full description of a table.
 pub(crate) fn write_table(json: &mut Writer<'_>, name: &str, table: &TableDescription) {
     json.object_member(name, |json| write_members(json, table));
 }
 
-/// Writes `TableDescription` of a table that is being deleted. AWS leaves out its keys, indexes and
-/// streams, and when it was created.
+/// Writes `TableDescription` of a table that is being deleted. AWS leaves out its keys, indexes,
+/// streams and creation time.
 pub(crate) fn write_deleted_table(json: &mut Writer<'_>, table: &TableDescription) {
     json.object_member("TableDescription", |json| {
         json.text_member("TableName", &table.table_name);
@@ -90,6 +98,7 @@ fn write_members(json: &mut Writer<'_>, table: &TableDescription) {
         });
     }
     json.boolean_member("DeletionProtectionEnabled", table.deletion_protection);
+    write_restore(json, table);
     write_on_demand(json, table.on_demand_throughput);
     let status = match table.table_status {
         TableStatus::Creating => "CREATING",
@@ -119,7 +128,19 @@ fn write_throughput(json: &mut Writer<'_>, throughput: ProvisionedThroughput) {
     });
 }
 
-/// The limits on demand, if there are any. One that is not set shows as -1.
+/// Writes what the table was restored from, if anything.
+fn write_restore(json: &mut Writer<'_>, table: &TableDescription) {
+    let Some(load) = &table.load else { return };
+    let Some(source) = &load.source else { return };
+    json.object_member("RestoreSummary", |json| {
+        json.optional_text_member("SourceBackupArn", source.backup_arn.as_deref());
+        json.text_member("SourceTableArn", &source.table_arn);
+        json.moment_member("RestoreDateTime", source.restore_ms);
+        json.boolean_member("RestoreInProgress", load.in_progress);
+    });
+}
+
+/// Writes the limits on demand, if there are any. A limit that is not set is written as -1.
 fn write_on_demand(json: &mut Writer<'_>, limits: OnDemandThroughput) {
     if limits == OnDemandThroughput::default() {
         return;
@@ -138,8 +159,8 @@ fn write_warm_throughput(json: &mut Writer<'_>, units: ProvisionedThroughput, st
     });
 }
 
-/// What local and global indexes have in common.
-fn write_index_members(json: &mut Writer<'_>, index: &IndexDescription) {
+/// Writes the name, keys and projection of an index.
+pub(crate) fn write_index_definition(json: &mut Writer<'_>, index: &IndexDescription) {
     json.text_member("IndexName", &index.index_name);
     write_key_schema(json, &index.key_schema);
     json.object_member("Projection", |json| {
@@ -148,6 +169,11 @@ fn write_index_members(json: &mut Writer<'_>, index: &IndexDescription) {
             json.array_member("NonKeyAttributes", names, |json, name| json.string(name));
         }
     });
+}
+
+/// Writes what local and global indexes have in common.
+fn write_index_members(json: &mut Writer<'_>, index: &IndexDescription) {
+    write_index_definition(json, index);
     json.integer_member("IndexSizeBytes", index.index_size_bytes);
     json.integer_member("ItemCount", index.item_count);
     json.text_member("IndexArn", &index.index_arn);
@@ -160,7 +186,7 @@ fn write_global_index_members(
 ) {
     write_index_members(json, index);
     json.text_member("IndexStatus", index_status_name(index.index_status));
-    // Indexes that come with their table are never said to be filled.
+    // AWS reports no backfilling for indexes that are created with their table.
     if index.index_status == IndexStatus::Creating && table.table_status != TableStatus::Creating {
         json.boolean_member("Backfilling", index.backfilling);
     }
@@ -173,7 +199,7 @@ fn write_global_index_members(
     write_warm_throughput(json, index.warm_throughput, status);
 }
 
-/// The specification is there only while there is a stream; its names stay.
+/// Writes the stream: its specification only while it is enabled, its names also afterwards.
 fn write_stream(json: &mut Writer<'_>, stream: &TableStream) {
     if stream.enabled {
         json.object_member("StreamSpecification", |json| {

@@ -11,7 +11,7 @@ use crate::field::Holder;
 use crate::json::Reader;
 use crate::parameters::choose;
 
-/// What `ProjectionType` can be.
+/// The values of `ProjectionType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ProjectionType {
     All,
@@ -56,7 +56,7 @@ impl Projection {
         choose(constraints, &path, self.projection_type.as_deref(), PROJECTION_TYPES);
     }
 
-    /// The engine's form; names go with `INCLUDE` and with nothing else.
+    /// Returns the projection in the engine's form. Only `INCLUDE` takes names.
     fn checked(self) -> Result<IndexProjection> {
         let word = self.projection_type.as_deref();
         let found = PROJECTION_TYPES.iter().find(|(name, _)| Some(*name) == word);
@@ -107,7 +107,7 @@ impl Index {
         Ok(found.then_some(index))
     }
 
-    /// Notes what is wrong, in AWS's order.
+    /// Notes the broken constraints, in AWS's order.
     pub(crate) fn noted(self, constraints: &mut Constraints, path: &str) -> NotedIndex {
         match &self.projection {
             None => constraints.null(&format!("{path}.projection")),
@@ -136,14 +136,15 @@ impl Index {
     }
 }
 
-/// An index whose constraints are noted; what is left to check comes after all constraints.
+/// An index whose broken constraints have been noted; the remaining checks come after all
+/// constraints.
 pub(crate) struct NotedIndex {
     index: IndexDefinition,
     projection: Projection,
 }
 
 impl NotedIndex {
-    /// The engine's form.
+    /// Returns the index in the engine's form.
     pub(crate) fn checked(self) -> Result<IndexDefinition> {
         Ok(IndexDefinition { projection: self.projection.checked()?, ..self.index })
     }
@@ -159,7 +160,7 @@ impl Indexes {
         Ok(Self(indexes.map(|indexes| indexes.into_iter().flatten().collect())))
     }
 
-    /// Notes what is wrong with each.
+    /// Notes the broken constraints of each index.
     pub(crate) fn noted(
         self,
         constraints: &mut Constraints,
@@ -172,12 +173,12 @@ impl Indexes {
     }
 }
 
-/// The indexes without their projections, for the rules that come before those of projections.
+/// Returns the indexes without their projections, for the rules that precede those of projections.
 pub(crate) fn bare_indexes(indexes: Option<&Vec<NotedIndex>>) -> Option<Vec<IndexDefinition>> {
     indexes.map(|indexes| indexes.iter().map(|noted| noted.index.clone()).collect())
 }
 
-/// The engine's form of a list of indexes.
+/// Returns the indexes in the engine's form.
 pub(crate) fn checked_indexes(
     indexes: Option<Vec<NotedIndex>>,
 ) -> Result<Option<Vec<IndexDefinition>>> {

@@ -1,10 +1,10 @@
-//! `TableName` of operations on tables. Unlike data operations these ask for 3 characters, have
-//! words of their own for a missing name, and report a wrong one alone.
+//! `TableName` of operations on tables. Unlike data operations these require 3 characters, have
+//! their own message for a missing name, and report a wrong one alone.
 
 use monotable_engine::{Database, DescribeTable, Error, TableDescription, table_name_of_arn};
 use monotable_types::{Constraints, TableName};
 
-use crate::error::{Absent, Failure, Result};
+use crate::error::{Failure, MissingResource, Result};
 use crate::json::Reader;
 use crate::parameters::finish;
 
@@ -17,12 +17,16 @@ impl NamedTable {
         Ok(Self(reader.text()?))
     }
 
-    /// The name as it was given, if it was.
+    /// Returns the name as it was sent.
     pub(crate) fn given(&self) -> Option<&str> {
         self.0.as_deref()
     }
 
-    /// The name, which must be there.
+    /// Returns the name.
+    ///
+    /// # Errors
+    ///
+    /// The name is missing or invalid.
     pub(crate) fn required(self) -> Result<String> {
         match self.checked()? {
             Some(name) => Ok(name),
@@ -32,7 +36,7 @@ impl NamedTable {
         }
     }
 
-    /// The name, if there is one.
+    /// Returns the name, if there is one.
     pub(crate) fn checked(self) -> Result<Option<String>> {
         if let Some(name) = self.0.as_deref().filter(|name| table_name_of_arn(name).is_none()) {
             let mut constraints = Constraints::default();
@@ -42,20 +46,24 @@ impl NamedTable {
         Ok(self.0)
     }
 
-    /// The table with this name, which must exist.
+    /// Describes the table with this name.
+    ///
+    /// # Errors
+    ///
+    /// The table does not exist.
     pub(crate) fn describe(self, database: &Database) -> Result<TableDescription> {
         let request = DescribeTable::new(self.required()?);
         Ok(database.describe_table(request)?.table)
     }
 
-    /// The same for operations around backups, where AWS has another exception for a table that
-    /// is not there.
+    /// Does the same for operations on backups, where AWS has another exception for a missing
+    /// table.
     pub(crate) fn describe_for_backups(self, database: &Database) -> Result<TableDescription> {
         let name = self.required()?;
         match database.describe_table(DescribeTable::new(name.as_str())) {
             Ok(output) => Ok(output.table),
             Err(Error::ResourceNotFound(_)) => {
-                Err(Failure::NotFound(Absent::Table, format!("Table not found: {name}")))
+                Err(Failure::NotFound(MissingResource::Table, format!("Table not found: {name}")))
             }
             Err(error) => Err(error.into()),
         }

@@ -32,7 +32,7 @@ impl Throughput {
         Ok(found.then_some(throughput))
     }
 
-    /// The engine's form; what is wrong is noted.
+    /// Returns the capacity in the engine's form, and notes errors.
     pub(crate) fn checked(
         self,
         constraints: &mut Constraints,
@@ -53,7 +53,7 @@ fn checked_units(constraints: &mut Constraints, units: Option<i64>, path: &str) 
     u64::try_from(units).ok()
 }
 
-/// Reads `OnDemandThroughput`: limits of a table or index on demand.
+/// Reads `OnDemandThroughput`: the limits of a table or index on demand.
 pub(crate) fn read_on_demand(reader: &mut Reader<'_>) -> Result<Option<OnDemandThroughput>> {
     let mut limits = OnDemandThroughput::default();
     let found = reader.structure("OnDemandThroughput", Holder::Member, |reader, name| {
@@ -88,7 +88,7 @@ impl Warm {
         Ok(found.then_some(warm))
     }
 
-    /// The engine's form; what is wrong is noted.
+    /// Returns the throughput in the engine's form, and notes errors.
     pub(crate) fn checked(self, constraints: &mut Constraints, path: &str) -> WarmThroughput {
         let mut units = |units: Option<i64>, member: &str| {
             units.and_then(|units| {
@@ -110,7 +110,7 @@ pub(crate) struct SseSpecification {
     kms_master_key_id: Option<String>,
 }
 
-/// What `SSEType` can be; AWS takes only the second in requests.
+/// The values of `SSEType`; AWS accepts only the second one in requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SseType {
     Aes256,
@@ -132,7 +132,7 @@ impl SseSpecification {
         Ok(found.then_some(specification))
     }
 
-    /// The engine's form; a word that is no type is noted.
+    /// Returns the encryption in the engine's form, and notes an unknown type.
     pub(crate) fn checked(self, constraints: &mut Constraints) -> Result<Encryption> {
         const TYPES: &[(&str, SseType)] = &[("AES256", SseType::Aes256), ("KMS", SseType::Kms)];
         let path = "sSESpecification.sSEType";
@@ -151,7 +151,7 @@ impl SseSpecification {
     }
 }
 
-/// `BillingMode`
+/// Parses `BillingMode`.
 pub(crate) fn billing_mode(
     constraints: &mut Constraints,
     word: Option<&str>,
@@ -163,7 +163,7 @@ pub(crate) fn billing_mode(
     choose(constraints, "billingMode", word, CHOICES)
 }
 
-/// `TableClass`, for which AWS has words of its own.
+/// Parses `TableClass`, for which AWS has its own message.
 pub(crate) fn table_class(word: Option<&str>) -> Result<Option<TableClass>> {
     match word {
         None => Ok(None),

@@ -16,7 +16,7 @@ const VIEW_TYPES: &[(&str, StreamViewType)] = &[
     ("KEYS_ONLY", StreamViewType::KeysOnly),
 ];
 
-/// AWS's word for a view type.
+/// Returns AWS's name of a view type.
 pub(crate) fn stream_view_type_name(view_type: StreamViewType) -> &'static str {
     match view_type {
         StreamViewType::NewImage => "NEW_IMAGE",
@@ -26,7 +26,7 @@ pub(crate) fn stream_view_type_name(view_type: StreamViewType) -> &'static str {
     }
 }
 
-/// Whether there is a stream, and what it has.
+/// Whether the stream is enabled, and what its records contain.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StreamSpecification {
     enabled: Option<bool>,
@@ -47,7 +47,7 @@ impl StreamSpecification {
         Ok(found.then_some(specification))
     }
 
-    /// Notes what is wrong.
+    /// Notes the broken constraints.
     pub(crate) fn noted(self, constraints: &mut Constraints) -> NotedStream {
         if self.enabled.is_none() {
             constraints.null("streamSpecification.streamEnabled");
@@ -58,7 +58,8 @@ impl StreamSpecification {
     }
 }
 
-/// A specification whose constraints are noted. AWS's texts call the view type by an older name.
+/// A specification whose broken constraints have been noted. AWS's messages use an older name of
+/// the view type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NotedStream {
     enabled: bool,
@@ -66,7 +67,7 @@ pub(crate) struct NotedStream {
 }
 
 impl NotedStream {
-    /// The stream of a new table.
+    /// Returns the stream of a new table.
     pub(crate) fn of_new_table(self) -> Result<Option<StreamViewType>> {
         match (self.enabled, self.view_type) {
             (true, None) => Err(invalid(
@@ -81,7 +82,7 @@ impl NotedStream {
         }
     }
 
-    /// The change of a table's stream.
+    /// Returns the change of a table's stream.
     pub(crate) fn of_update(self) -> Result<StreamUpdate> {
         match (self.enabled, self.view_type) {
             (true, Some(view_type)) => Ok(StreamUpdate::Enable(view_type)),

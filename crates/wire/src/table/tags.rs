@@ -6,7 +6,7 @@ use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::json::Reader;
 
-/// A list of tags as requests have it; the engine has them as a map.
+/// A list of tags as sent in a request; the engine keeps them as a map.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tags(Option<Vec<(Option<String>, Option<String>)>>);
 
@@ -27,12 +27,16 @@ impl Tags {
         Ok(Self(tags))
     }
 
-    /// Whether the request has the member at all.
+    /// Returns whether the request has the member at all.
     pub(crate) fn is_given(&self) -> bool {
         self.0.is_some()
     }
 
-    /// The engine's form: every tag has a key of its own and a value.
+    /// Returns the tags in the engine's form.
+    ///
+    /// # Errors
+    ///
+    /// A tag lacks its key or its value, or two tags have the same key.
     pub(crate) fn checked(self) -> Result<BTreeMap<String, String>> {
         let mut tags = BTreeMap::new();
         for (key, value) in self.0.into_iter().flatten() {

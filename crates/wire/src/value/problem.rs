@@ -1,4 +1,4 @@
-//! Why a value is none, in the words of either of AWS's layers.
+//! Why a value is invalid, with the messages of both of AWS's layers.
 
 use std::collections::BTreeSet;
 
@@ -12,25 +12,25 @@ pub(crate) const NESTED_TOO_DEEP: &str = "Nesting Levels have exceeded supported
 
 /// One above the power of ten of the largest number's first digit, as Java counts.
 const MAGNITUDE_MAX: i32 = 126;
-/// The same of the smallest number.
+/// The same for the smallest number.
 const MAGNITUDE_MIN: i32 = -129;
 
-/// Why a value is none.
+/// The reason why a value is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// No datatype, or several: said before all else of a value.
+    /// No data type, or several. Reported before all other problems of a value.
     Datatypes(&'static str),
-    /// The text is no number.
+    /// The text is not a number.
     Number(String, NumberError),
-    /// A set has an element twice.
+    /// A set contains an element twice.
     Duplicates(Duplicates),
-    /// The contents are wrong in another way.
+    /// The contents are invalid in another way.
     Contents(String),
-    /// Maps and lists lie in each other too deeply: how deeply, as far as that was counted.
+    /// Maps and lists are nested too deeply: the depth, as far as it was counted.
     Nesting(usize),
 }
 
-/// The elements of a set that has one of them twice, as AWS prints them.
+/// The elements of a set with a repeated element, as AWS prints them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Duplicates {
     /// Of a string set.
@@ -42,7 +42,7 @@ pub(crate) enum Duplicates {
 }
 
 impl Problem {
-    /// What AWS says.
+    /// Returns AWS's message.
     pub(crate) fn text(&self, layer: Layer) -> String {
         match (self, layer) {
             (Self::Datatypes(text), _) => (*text).to_owned(),
@@ -59,7 +59,7 @@ impl Problem {
         }
     }
 
-    /// What AWS says of a value that a placeholder stands for.
+    /// Returns AWS's message for the value of a placeholder.
     pub(crate) fn text_of_placeholder(&self, placeholder: &str, layer: Layer) -> String {
         let text = self.text(layer);
         match layer {
@@ -72,7 +72,7 @@ impl Problem {
         }
     }
 
-    /// Whether the problem is reported although another one was found before it.
+    /// Returns whether the problem is reported although another one was found first.
     pub(crate) fn precedes(&self, found: Option<&Self>) -> bool {
         match found {
             None => true,
@@ -80,12 +80,12 @@ impl Problem {
         }
     }
 
-    /// Whether the expressions of a transaction may have the value.
+    /// Returns whether the expressions of a transaction may have the value.
     pub(crate) fn is_fine_in_transactions(&self) -> bool {
         matches!(self, Self::Nesting(levels) if *levels <= limits::TRANSACT_VALUE_DEPTH_MAX)
     }
 
-    /// Whether the value is nested so deeply that the older layer checks the request.
+    /// Returns whether the value is nested so deeply that the older layer checks the request.
     pub(crate) fn is_too_deep(&self) -> bool {
         matches!(self, Self::Nesting(levels) if *levels > CURRENT_LEVELS_MAX)
     }
@@ -122,14 +122,15 @@ impl Duplicates {
     }
 }
 
-/// Elements as the current layer prints them: sorted up to the first repetition, then as they came.
+/// Returns the elements as the current layer prints them: sorted up to the first repetition, then
+/// in their order.
 fn in_order<T: Ord>(elements: &[T]) -> impl Iterator<Item = &T> {
     let mut seen = BTreeSet::new();
     let distinct = elements.iter().take_while(|element| seen.insert(*element)).count();
     seen.into_iter().chain(&elements[distinct..])
 }
 
-/// What Java's `BigDecimal` makes of a number that is out of range.
+/// Returns the error of Java's `BigDecimal` for a number that is out of range.
 fn java_error(text: &str, error: &NumberError) -> Option<NumberError> {
     if !matches!(error, NumberError::TooLarge | NumberError::TooSmall) {
         return None;

@@ -1,8 +1,8 @@
 //! Attribute values from JSON, straight into the engine's type.
 //!
-//! A value can be JSON of the right shape and still no value: a number with 39 digits, an empty set.
-//! AWS reports that later than other things, so reading goes on and keeps the first such
-//! [`Problem`] for the operation to report in its turn.
+//! A value can be well-formed JSON and still be invalid: a number with 39 digits, an empty set. AWS
+//! reports that later than other errors, so reading continues and keeps the first such [`Problem`]
+//! for the operation to report.
 
 use std::collections::BTreeMap;
 
@@ -20,16 +20,16 @@ const EMPTY: &str =
 const SEVERAL: &str = "Supplied AttributeValue has more than one datatypes set, must contain exactly \
      one of the supported datatypes";
 
-/// A map of attributes as a request carries it: an item, a key, or expression values.
+/// A map of attributes in a request: an item, a key, or expression values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Attributes {
     pub(crate) item: Item,
-    /// The first value that is none, and the attribute it belongs to.
+    /// The first invalid value, and the attribute it belongs to.
     pub(crate) problem: Option<(String, Problem)>,
 }
 
 impl Attributes {
-    /// Reads the map, if there is one.
+    /// Reads the map, if it is there.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Option<Self>> {
         let mut attributes = Self::default();
         let found = reader.map(CLASS, |reader, name| {
@@ -45,7 +45,7 @@ impl Attributes {
         Ok(found.then_some(attributes))
     }
 
-    /// The attributes, if each is one.
+    /// Returns the attributes, if each value is valid.
     pub(crate) fn checked(self, layer: Layer) -> Result<Item> {
         match self.problem {
             None => Ok(self.item),
@@ -53,12 +53,12 @@ impl Attributes {
         }
     }
 
-    /// Whether a value is nested so deeply that the older layer checks the request.
+    /// Returns whether a value is nested so deeply that the older layer checks the request.
     pub(crate) fn is_too_deep(&self) -> bool {
         self.problem.as_ref().is_some_and(|(_, problem)| problem.is_too_deep())
     }
 
-    /// Takes out a value that is nested too deeply, and returns the name of its attribute: AWS checks
+    /// Removes a value that is nested too deeply, and returns the name of its attribute: AWS checks
     /// everything else first.
     pub(crate) fn take_too_deep(&mut self) -> Option<String> {
         let (name, _) = self.problem.take_if(|(_, problem)| problem.is_too_deep())?;
@@ -69,7 +69,7 @@ impl Attributes {
     }
 }
 
-/// Leaves of a value its datatype.
+/// Replaces a value by an empty one of the same type.
 pub(crate) fn make_empty(value: &mut AttributeValue) {
     match value {
         AttributeValue::M(map) => map.clear(),
@@ -78,7 +78,7 @@ pub(crate) fn make_empty(value: &mut AttributeValue) {
     }
 }
 
-/// Reads one value. In place of a value that is none there is something, and the problem.
+/// Reads one value. An invalid value yields a placeholder and the problem.
 pub(crate) fn read_value(
     reader: &mut Reader<'_>,
     holder: Holder,
@@ -88,7 +88,7 @@ pub(crate) fn read_value(
     Ok((value, values.problem))
 }
 
-/// Reads values and remembers the first problem.
+/// Reads values and keeps the first problem.
 struct Values {
     problem: Option<Problem>,
 }
@@ -128,7 +128,7 @@ impl Values {
         }))
     }
 
-    /// One member of a value, unless it is `null` or none of the datatypes.
+    /// Reads one member of a value, unless it is `null` or not a data type.
     fn datatype(
         &mut self,
         reader: &mut Reader<'_>,
@@ -164,8 +164,8 @@ impl Values {
         })
     }
 
-    /// Whether there is another level below this one; if there are too many to count, what is there
-    /// is passed over.
+    /// Returns whether another level may follow; beyond the levels that are counted, the value is
+    /// skipped.
     fn descend(&mut self, reader: &mut Reader<'_>, level: usize) -> Result<bool> {
         if level >= limits::NESTING_DEPTH_MAX {
             match &mut self.problem {
@@ -202,9 +202,10 @@ impl Values {
         level: usize,
     ) -> Result<Option<Vec<AttributeValue>>> {
         let list = reader.list(|reader| {
-            Ok(match self.descend(reader, level)? {
-                true => Some(self.read(reader, Holder::Collection, level + 1)?),
-                false => None,
+            Ok(if self.descend(reader, level)? {
+                Some(self.read(reader, Holder::Collection, level + 1)?)
+            } else {
+                None
             })
         })?;
         Ok(list.map(|list| list.into_iter().flatten().collect()))

@@ -1,4 +1,4 @@
-//! Attribute values to JSON, from the stored form or from values in memory.
+//! Writes attribute values as JSON, from the stored form or from values in memory.
 
 use monotable_engine::{Container, ItemVisitor, ReadItem, visit_item};
 use monotable_types::{Item, Number};
@@ -12,17 +12,17 @@ pub(crate) fn write_item(json: &mut Writer<'_>, item: &Item) {
     json.end_object();
 }
 
-/// Writes `{"name": value, …}` straight from what is stored.
+/// Writes `{"name": value, …}` straight from the stored form.
 pub(crate) fn write_read_item(json: &mut Writer<'_>, item: &ReadItem) {
     json.begin_object();
     item.visit(&mut Values { json, in_set: false });
     json.end_object();
 }
 
-/// Turns what a visit tells into JSON.
+/// Writes the visited values as JSON.
 struct Values<'a, 'b> {
     json: &'a mut Writer<'b>,
-    /// The elements of a set stand without their datatype.
+    /// Whether the value is an element of a set, which has no data type of its own.
     in_set: bool,
 }
 

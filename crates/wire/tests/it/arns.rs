@@ -1,8 +1,8 @@
-//! ARNs in place of table names: those of tables are taken, others are no names.
+//! ARNs in place of table names: those of tables are accepted, others are invalid names.
 
 use crate::fixture::{VALIDATION, World, error_body};
 
-/// What starts as an ARN and is none of a table.
+/// ARNs of other resources, and texts that only start like an ARN.
 const ODD: &[&str] = &[
     "arn:",
     "arn::table/plain",
@@ -17,7 +17,7 @@ const ODD: &[&str] = &[
     "arn:aws:dynamodb::123456789012:table/plain",
 ];
 
-/// A body whose `TABLE` stands for the table, and where the message says it stands.
+/// An operation, a body with `TABLE` in place of the table, and the path of the table in messages.
 type Use = (&'static str, &'static str, &'static str);
 
 const USES: &[Use] = &[
@@ -49,7 +49,7 @@ const USES: &[Use] = &[
 ];
 
 #[test]
-fn an_odd_arn_is_a_name_with_characters_that_names_have_not() {
+fn an_arn_of_another_resource_is_an_invalid_name() {
     let world = World::new();
     for (operation, body, path) in USES {
         for arn in ODD {
@@ -64,7 +64,7 @@ fn an_odd_arn_is_a_name_with_characters_that_names_have_not() {
 }
 
 #[test]
-fn batches_list_their_rules_for_an_odd_arn() {
+fn batches_list_their_rules_for_an_arn_of_another_resource() {
     let world = World::new();
     for (operation, request) in [
         ("BatchGetItem", r#"{"Keys":[{"id":{"S":"a"}}]}"#),
@@ -79,7 +79,7 @@ fn batches_list_their_rules_for_an_odd_arn() {
 }
 
 #[test]
-fn a_tables_arn_is_as_good_as_its_name() {
+fn a_table_can_be_named_by_its_arn() {
     let world = World::new();
     for (operation, body, _) in USES {
         world.answer(

@@ -16,7 +16,7 @@ const WRITES: &str = r#"{
     "plain":[{"PutRequest":{"Item":{"id":{"S":"x"},"count":{"N":"1"},"tags":{"SS":["t"]}}}}]}"#;
 
 #[test]
-fn a_batch_of_writes_answers_with_every_member_it_is_asked_for() {
+fn a_batch_of_writes_returns_every_requested_member() {
     let world = World::new();
     let body = format!(
         r#"{{"RequestItems":{WRITES},"ReturnConsumedCapacity":"INDEXES",
@@ -63,7 +63,7 @@ fn a_plain_batch_of_writes_leaves_nothing_unprocessed() {
 }
 
 #[test]
-fn what_is_not_processed_comes_back_as_it_was_sent() {
+fn unprocessed_requests_are_returned_as_they_were_sent() {
     let faults = Faults { unprocessed_share: 1.0, ..Faults::default() };
     let world = World::with(Options { faults, ..Options::default() });
     let body = format!(r#"{{"RequestItems":{WRITES}}}"#);
@@ -98,7 +98,7 @@ fn what_is_not_processed_comes_back_as_it_was_sent() {
 }
 
 #[test]
-fn unprocessed_items_are_a_request_again() {
+fn unprocessed_items_form_a_valid_request() {
     let faults = Faults { unprocessed_share: 0.5, ..Faults::default() };
     let world = World::with(Options { faults, ..Options::default() });
     let mut items = WRITES.to_owned();

@@ -1,4 +1,4 @@
-//! COMPATIBILITY.md says of every operation what to expect of it, and of no other.
+//! COMPATIBILITY.md lists every operation with its state, and no other.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ const DOCUMENT: &str = include_str!("../../../../COMPATIBILITY.md");
 const SECTION: &str = "\n## Operations over HTTP\n";
 const STATES: [&str; 4] = ["supported", "partly", "empty", "refused"];
 
-/// State by operation, from the section's table.
+/// Returns the state of each operation in the table of the section.
 fn documented() -> BTreeMap<&'static str, &'static str> {
     let (_, section) = DOCUMENT.split_once(SECTION).expect("the section is there");
     let section = section.split("\n## ").next().unwrap_or(section);
@@ -36,10 +36,10 @@ fn every_operation_is_listed_with_its_state() {
 }
 
 #[test]
-fn refused_operations_say_so_and_no_others_do() {
+fn exactly_the_refused_operations_report_missing_support() {
     let world = crate::fixture::World::new();
     for operation in Operation::ALL {
-        // What is refused for what it asks, rather than as such, is not told by an empty request.
+        // This operation is refused only for some members, which an empty request lacks.
         let by_content = *operation == Operation::UpdateContinuousBackups;
         let response = world.run(*operation, b"{}");
         let refused = documented().get(operation.name()) == Some(&"refused");

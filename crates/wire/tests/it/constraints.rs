@@ -1,5 +1,5 @@
-//! Members that are missing, too long, too short, or none of the words allowed: AWS lists what is
-//! wrong in one message.
+//! Members that are missing, too long, too short, or not one of the allowed values: AWS lists all
+//! errors in one message.
 
 mod batches;
 mod items;

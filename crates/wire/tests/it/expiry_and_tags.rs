@@ -254,7 +254,7 @@ fn malformed_requests_for_tags_are_refused() {
 }
 
 #[test]
-fn tables_of_other_accounts_are_nobodys_business() {
+fn tables_of_other_accounts_are_not_accessible() {
     let arn = "arn:aws:dynamodb:us-east-1:000000000000:table/plain";
     let body = format!(r#"{{"ResourceArn":"{arn}"}}"#);
     let expected = expect![[

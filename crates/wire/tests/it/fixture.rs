@@ -1,20 +1,23 @@
-//! A database in memory behind the protocol, and the one way in which tests ask it.
+//! A database in memory behind the protocol, and the one way in which tests send requests to it.
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use monotable_engine::{CreateTable, Database, IndexDefinition, Options, Projection};
+use monotable_lifecycle::{Lifecycle, LifecycleOptions};
 use monotable_wire::access::Permissions;
 use monotable_wire::sigv4::{AccessKey, Identity, SecretKey};
-use monotable_wire::{Endpoint, Operation, Request};
+use monotable_wire::{Endpoint, ItemLines, Operation, Request};
 
 /// An endpoint with four tables:
 ///
 /// - `league`: PK and SK are strings; the global index `by-city` (city) projects all, `by-name`
 ///   (name) only keys, the local index `by-score` has the number score as its sort key
 /// - `plain`, `numbers`, `blobs`: id is a string, a number, a binary
-pub(crate) struct World(Endpoint);
+pub(crate) struct World(Endpoint, Lifecycle);
 
 impl World {
     pub(crate) fn new() -> Self {
@@ -26,10 +29,31 @@ impl World {
         for table in tables() {
             database.create_table(table).unwrap();
         }
-        Self(Endpoint::new(database))
+        Self::with_buckets(database, None)
     }
 
-    /// The response's body, whether it is an answer or an error.
+    /// An endpoint whose buckets are in this directory.
+    pub(crate) fn with_buckets(database: Database, buckets: Option<PathBuf>) -> Self {
+        let options = LifecycleOptions {
+            backups: None,
+            buckets,
+            attached: Vec::new(),
+            codec: Arc::new(ItemLines),
+        };
+        Self::over(Lifecycle::open(database, options).unwrap())
+    }
+
+    /// An endpoint of a lifecycle.
+    pub(crate) fn over(lifecycle: Lifecycle) -> Self {
+        Self(Endpoint::with_lifecycle(lifecycle.clone()), lifecycle)
+    }
+
+    /// Waits for all jobs.
+    pub(crate) fn finish_jobs(&self) {
+        self.1.finish_jobs();
+    }
+
+    /// Returns the body of the response, also of an error.
     pub(crate) fn call(&self, operation: &str, body: &[u8]) -> String {
         self.run(known(operation), body)
     }
@@ -38,7 +62,7 @@ impl World {
         self.send(operation, Request { host: "localhost:8000", body, identity: None })
     }
 
-    /// The response's body for somebody who may do no more than this.
+    /// Returns the body of the response for a caller with only these permissions.
     pub(crate) fn call_as(&self, permissions: Permissions, operation: &str, body: &str) -> String {
         let key = AccessKey::new("AKIAEXAMPLE", SecretKey::new("secret"), "ada", permissions);
         let identity = Identity { key: &key, region: "us-east-1".into() };
@@ -55,7 +79,7 @@ impl World {
         response
     }
 
-    /// Asks for something that must succeed.
+    /// Sends a request that must succeed, and returns the body of its response.
     #[track_caller]
     pub(crate) fn answer(&self, operation: &str, body: &str) -> String {
         let response = self.call(operation, body.as_bytes());
@@ -70,7 +94,7 @@ impl World {
     }
 }
 
-/// The operation with this name.
+/// Returns the operation with this name.
 pub(crate) fn known(operation: &str) -> Operation {
     let is_named = |candidate: &&Operation| candidate.name() == operation;
     *Operation::ALL.iter().find(is_named).expect("a known operation")
@@ -95,7 +119,7 @@ fn tables() -> Vec<CreateTable> {
     tables
 }
 
-/// Databases in memory answer at once, so nobody needs to be woken.
+/// Waits for a future. Databases in memory complete at once, so no waker is needed.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
@@ -107,11 +131,11 @@ pub(crate) const VALIDATION: &str = "ValidationException";
 pub(crate) const SERIALIZATION: &str = "SerializationException";
 pub(crate) const NOT_FOUND: &str = "ResourceNotFoundException";
 
-/// A request that is refused: the operation, the body, AWS's exception and its message (an empty one
-/// stands for none).
+/// A request that is refused: the operation, the body, AWS's exception and its message (empty if
+/// the exception has none).
 pub(crate) type Refusal<'a> = (&'a str, &'a str, &'a str, &'a str);
 
-/// Sends every request to the same database and compares the whole bodies of the errors.
+/// Sends every request to the same database and compares the complete bodies of the errors.
 #[track_caller]
 pub(crate) fn check_refusals(refusals: &[Refusal<'_>]) {
     let world = World::new();
@@ -127,8 +151,8 @@ pub(crate) fn check_refusals(refusals: &[Refusal<'_>]) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What is wrong with a request, as the operation reports it: PutItem, UpdateItem and DeleteItem wrap
-/// it.
+/// Returns the message of an error in the form of the operation: PutItem, UpdateItem and DeleteItem
+/// add a prefix.
 pub(crate) fn reported(operation: &str, message: &str) -> String {
     match operation {
         "PutItem" | "UpdateItem" | "DeleteItem" => {
@@ -138,7 +162,7 @@ pub(crate) fn reported(operation: &str, message: &str) -> String {
     }
 }
 
-/// An error as AWS writes it.
+/// Returns the body of an error as AWS writes it.
 pub(crate) fn error_body(code: &str, message: &str) -> String {
     let (package, message_name) = match code {
         "SerializationException" => ("com.amazon.coral.service", "Message"),
@@ -146,8 +170,9 @@ pub(crate) fn error_body(code: &str, message: &str) -> String {
         _ => ("com.amazonaws.dynamodb.v20120810", "message"),
     };
     let message = message.replace('\\', "\\\\").replace('"', "\\\"");
-    match message.is_empty() {
-        true => format!(r#"{{"__type":"{package}#{code}"}}"#),
-        false => format!(r#"{{"__type":"{package}#{code}","{message_name}":"{message}"}}"#),
+    if message.is_empty() {
+        format!(r#"{{"__type":"{package}#{code}"}}"#)
+    } else {
+        format!(r#"{{"__type":"{package}#{code}","{message_name}":"{message}"}}"#)
     }
 }

@@ -23,7 +23,7 @@ fn world_with_ada() -> World {
 }
 
 #[test]
-fn a_put_answers_with_every_member_it_is_asked_for() {
+fn a_put_returns_every_requested_member() {
     let world = World::new();
     let body = format!(
         r##"{{"TableName":"league","Item":{ADA},
@@ -53,13 +53,13 @@ fn a_put_answers_with_every_member_it_is_asked_for() {
 }
 
 #[test]
-fn a_plain_put_answers_nothing() {
+fn a_plain_put_returns_nothing() {
     let body = format!(r#"{{"TableName":"league","Item":{ADA}}}"#);
     check(&World::new(), "PutItem", &body, expect!["{}"]);
 }
 
 #[test]
-fn a_get_answers_the_whole_item() {
+fn a_get_returns_the_whole_item() {
     let body = r#"{"TableName":"league","Key":{"PK":{"S":"TEAM#1"},"SK":{"S":"PLAYER#7"}}}"#;
     check(
         &world_with_ada(),
@@ -72,7 +72,7 @@ fn a_get_answers_the_whole_item() {
 }
 
 #[test]
-fn a_get_answers_with_every_member_it_is_asked_for() {
+fn a_get_returns_every_requested_member() {
     let world = world_with_ada();
     check(
         &world,
@@ -97,7 +97,7 @@ fn a_get_answers_with_every_member_it_is_asked_for() {
 }
 
 #[test]
-fn a_get_by_arn_is_a_get_by_name() {
+fn a_get_by_arn_equals_a_get_by_name() {
     let world = World::new();
     world.put("plain", r#"{"id":{"S":"a"}}"#);
     check(
@@ -110,7 +110,7 @@ fn a_get_by_arn_is_a_get_by_name() {
 }
 
 #[test]
-fn a_get_of_nothing_has_no_item_and_an_empty_projection_an_empty_one() {
+fn a_get_of_a_missing_item_returns_none_and_an_empty_projection_an_empty_item() {
     let world = world_with_ada();
     check(
         &world,
@@ -135,7 +135,7 @@ fn update(rest: &str) -> String {
 }
 
 #[test]
-fn an_update_answers_with_every_member_it_is_asked_for() {
+fn an_update_returns_every_requested_member() {
     let body = update(
         r##""UpdateExpression":"SET score = score + :one, #m.x = list_append(#l, #l) REMOVE blobs",
             "ConditionExpression":"score < :many",
@@ -156,7 +156,7 @@ fn an_update_answers_with_every_member_it_is_asked_for() {
 }
 
 #[test]
-fn an_update_returns_the_values_it_is_asked_for() {
+fn an_update_returns_the_requested_values() {
     for (return_values, expected) in [
         ("NONE", expect!["{}"]),
         (
@@ -191,7 +191,7 @@ fn an_update_without_an_update_creates_the_item() {
 }
 
 #[test]
-fn a_delete_answers_with_every_member_it_is_asked_for() {
+fn a_delete_returns_every_requested_member() {
     let world = World::new();
     world.put("league", r#"{"PK":{"S":"a"},"SK":{"S":"b"},"city":{"S":"Graz"}}"#);
     let body = r##"{"TableName":"league","Key":{"PK":{"S":"a"},"SK":{"S":"b"}},
@@ -218,7 +218,7 @@ fn a_delete_answers_with_every_member_it_is_asked_for() {
 }
 
 #[test]
-fn a_delete_of_nothing_answers_nothing() {
+fn a_delete_of_a_missing_item_returns_nothing() {
     check(
         &World::new(),
         "DeleteItem",
@@ -228,7 +228,7 @@ fn a_delete_of_nothing_answers_nothing() {
 }
 
 #[test]
-fn a_failed_condition_returns_the_item_if_asked_to() {
+fn a_failed_condition_returns_the_item_if_requested() {
     let world = World::new();
     world.put("plain", r#"{"id":{"S":"a"},"tags":{"SS":["x"]}}"#);
     let never = r#""ConditionExpression":"attribute_not_exists(id)""#;

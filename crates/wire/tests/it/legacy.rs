@@ -1,10 +1,10 @@
-//! The parameters from before there were expressions.
+//! The legacy parameters, which are older than expressions.
 
 use expect_test::{Expect, expect};
 
 use crate::fixture::{VALIDATION as INVALID, World, check_refusals, error_body, reported};
 
-/// Puts one item and sends one request about it.
+/// Puts one item, sends one request about it, and compares the response.
 #[track_caller]
 fn check(operation: &str, rest: &str, expected: Expect) {
     let world = World::new();
@@ -62,7 +62,7 @@ fn expected_decides_about_writes() {
 }
 
 #[test]
-fn attribute_updates_that_make_no_sense_are_refused() {
+fn invalid_attribute_updates_are_refused() {
     let update = |updates: &str| {
         format!(r#"{{"TableName":"absent","Key":{{}},"AttributeUpdates":{{{updates}}}}}"#)
     };
@@ -112,7 +112,7 @@ fn attribute_updates_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn conditions_that_make_no_sense_are_refused() {
+fn invalid_conditions_are_refused() {
     let expected = |expected: &str| {
         format!(r#"{{"TableName":"absent","Item":{{}},"Expected":{{"a":{expected}}}}}"#)
     };
@@ -202,7 +202,7 @@ fn a_conditional_operator_joins_two_conditions_or_more() {
 }
 
 #[test]
-fn filters_that_make_no_sense_are_refused() {
+fn invalid_filters_are_refused() {
     let scan = |filter: &str| format!(r#"{{"TableName":"absent","ScanFilter":{{"a":{filter}}}}}"#);
     check_refusals(&[
         (
@@ -242,7 +242,7 @@ fn filters_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn old_parameters_have_their_own_words_for_what_the_table_refuses() {
+fn legacy_parameters_have_their_own_messages_for_errors_of_the_table() {
     let mismatch = "Type mismatch for attribute to update";
     for update in [
         r#""n":{"Action":"ADD","Value":{"SS":["x"]}}"#,

@@ -6,8 +6,8 @@
     reason = "that is how a test fails"
 )]
 
-mod absences;
 mod arns;
+mod backups;
 mod batches;
 mod compatibility;
 mod constraints;
@@ -32,4 +32,6 @@ mod tables;
 mod tables_refused;
 mod templates;
 mod transactions;
+mod transfers;
+mod unsupported;
 mod values;

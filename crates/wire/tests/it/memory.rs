@@ -1,4 +1,4 @@
-//! What is made of a request takes a few times its own size, whatever the request holds.
+//! The memory that a request takes is a small multiple of its size, whatever it contains.
 
 use crate::fixture::World;
 
@@ -9,7 +9,7 @@ fn repeated(before: &str, part: &str, times: usize, after: &str) -> String {
 }
 
 #[test]
-fn bodies_of_tiny_parts_are_refused() {
+fn bodies_of_many_tiny_values_are_refused() {
     let world = World::new();
     let list = repeated(
         r#"{"TableName":"plain","Item":{"id":{"S":"1"},"l":{"L":["#,
@@ -37,9 +37,9 @@ fn bodies_of_tiny_parts_are_refused() {
 }
 
 #[test]
-fn the_largest_ordinary_requests_are_not() {
+fn the_largest_ordinary_requests_are_accepted() {
     let world = World::new();
-    // Ten attributes an item, as many items as a batch can have, nearly 400 KB each.
+    // Ten attributes per item and as many items as a batch can have, nearly 400 KB each.
     let text = "x".repeat(39_000);
     let attribute = |name: usize| format!(r#""attribute-{name}":{{"S":"{text}"}}"#);
     let attributes: Vec<String> = (0..10).map(attribute).collect();

@@ -1,4 +1,4 @@
-//! Parameters that do not go together, and placeholders that nothing uses.
+//! Parameters that cannot be combined, and placeholders that no expression uses.
 
 use crate::fixture::{Refusal, VALIDATION as INVALID, check_refusals, reported};
 
@@ -6,7 +6,7 @@ const KEY: &str = r#""TableName":"absent","Key":{"a":{"S":"a"}}"#;
 const ITEM: &str = r#""TableName":"absent","Item":{"a":{"S":"a"}}"#;
 const TABLE: &str = r#""TableName":"absent""#;
 
-/// Requests of which the first part is fine.
+/// Sends requests that start with valid members.
 #[track_caller]
 fn check(start: &str, refusals: &[(&str, &str, &str)]) {
     let bodies: Vec<String> =
@@ -21,7 +21,7 @@ fn check(start: &str, refusals: &[(&str, &str, &str)]) {
     check_refusals(&refusals);
 }
 
-/// AWS's sentence about old and new parameters in one request.
+/// AWS's message about legacy parameters and expressions in one request.
 macro_rules! mixture {
     ($old:literal, $new:literal) => {
         concat!(
@@ -156,7 +156,7 @@ fn names_need_an_expression() {
 }
 
 #[test]
-fn values_need_an_expression_and_reads_say_which() {
+fn values_need_an_expression_and_reads_name_it() {
     let values = r#""ExpressionAttributeValues":{}"#;
     check(
         ITEM,

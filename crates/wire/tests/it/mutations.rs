@@ -1,4 +1,5 @@
-//! Whatever is sent, every operation answers or refuses: no request makes the server fail.
+//! Random requests: every operation either succeeds or returns a client error, and the server never
+//! fails.
 
 mod bodies;
 
@@ -11,7 +12,7 @@ use proptest::sample::{Index, select};
 use self::bodies::BODIES;
 use crate::fixture::{World, known};
 
-/// Values that some member is not made for.
+/// Values that many members do not accept.
 const VALUES: &[&str] = &[
     "null",
     "true",
@@ -38,15 +39,15 @@ const VALUES: &[&str] = &[
 /// One change of a body.
 #[derive(Clone, Debug)]
 enum Change {
-    /// Other bits at one place.
+    /// Changes bits of one byte.
     Flip(Index, u8),
-    /// The end is missing.
+    /// Cuts off the end.
     Cut(Index),
-    /// Something stands in between.
+    /// Inserts bytes.
     Insert(Index, Vec<u8>),
-    /// One of the JSON values is another.
+    /// Replaces one of the JSON values.
     Replace(Index, &'static str),
-    /// One of the JSON values stands where another was.
+    /// Copies one of the JSON values in place of another.
     Move(Index, Index),
 }
 
@@ -92,7 +93,7 @@ impl Change {
     }
 }
 
-/// Where the values of members and elements are.
+/// Returns the positions of the values of members and elements.
 fn values(body: &[u8]) -> Vec<Range<usize>> {
     let starts = (1..body.len()).filter(|&at| {
         let before = body[..at].iter().rfind(|byte| !byte.is_ascii_whitespace());
@@ -139,7 +140,7 @@ fn world() -> World {
     world
 }
 
-/// Sends a body and looks at the answer; a panic or a failure of the server is an error.
+/// Sends a body and checks the response; a panic or a server error fails the test.
 #[track_caller]
 fn exercise(world: &World, operation: Operation, body: &[u8]) {
     let response = world.run(operation, body);
@@ -151,14 +152,14 @@ fn exercise(world: &World, operation: Operation, body: &[u8]) {
 }
 
 #[test]
-fn every_body_is_right_before_it_is_changed() {
+fn every_unchanged_body_is_valid() {
     for (operation, body) in BODIES {
         world().answer(operation, body);
     }
 }
 
 #[test]
-fn every_operation_takes_the_bodies_of_all_others() {
+fn every_operation_handles_the_bodies_of_all_others() {
     for operation in Operation::ALL {
         let world = world();
         exercise(&world, *operation, b"{}");
@@ -170,7 +171,7 @@ fn every_operation_takes_the_bodies_of_all_others() {
 
 proptest! {
     #[test]
-    fn any_change_of_a_right_body_is_answered(
+    fn any_change_of_a_valid_body_is_handled(
         (operation, body) in select(BODIES),
         changes in prop::collection::vec(changes(), 1..4),
         other in select(Operation::ALL),
@@ -183,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_answered(
+    fn any_bytes_are_handled(
         body in any::<Vec<u8>>(),
         operation in select(Operation::ALL),
     ) {

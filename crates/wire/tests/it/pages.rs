@@ -24,7 +24,7 @@ fn check(operation: &str, body: &str, expected: Expect) {
 }
 
 #[test]
-fn a_query_answers_with_every_member_it_is_asked_for() {
+fn a_query_returns_every_requested_member() {
     check(
         "Query",
         r##"{"TableName":"league","KeyConditionExpression":"PK = :team AND SK BETWEEN :a AND :z",
@@ -93,7 +93,7 @@ fn the_old_form_of_a_query_means_the_same() {
 }
 
 #[test]
-fn an_empty_page_says_so() {
+fn an_empty_page_contains_its_counts() {
     check(
         "Query",
         r#"{"TableName":"league","KeyConditionExpression":"PK = :team",
@@ -105,7 +105,7 @@ fn an_empty_page_says_so() {
 }
 
 #[test]
-fn a_scan_answers_with_every_member_it_is_asked_for() {
+fn a_scan_returns_every_requested_member() {
     check(
         "Scan",
         r##"{"TableName":"league","FilterExpression":"#c = :city","ProjectionExpression":"PK, SK",
@@ -145,7 +145,7 @@ fn the_old_form_of_a_scan_means_the_same() {
 }
 
 #[test]
-fn a_scan_goes_on_where_the_page_before_ended() {
+fn a_scan_continues_after_the_previous_page() {
     let world = league();
     let mut start = String::new();
     let mut items = 0;

@@ -11,20 +11,20 @@ mod writes;
 
 use crate::fixture::World;
 
-/// A JSON string.
+/// Returns the text as a JSON string.
 pub(crate) fn json(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     format!("\"{}\"", text.replace('\t', "\\t"))
 }
 
-/// The response to a statement, whatever it is; `rest` are further members of the request.
+/// Returns the response to a statement; `rest` contains further members of the request.
 pub(crate) fn execute(world: &World, statement: &str, rest: &str) -> String {
     let comma = if rest.is_empty() { "" } else { "," };
     let body = format!(r#"{{"Statement":{}{comma}{rest}}}"#, json(statement));
     world.call("ExecuteStatement", body.as_bytes())
 }
 
-/// Runs a statement that must succeed, and gives what it returns.
+/// Runs a statement that must succeed, and returns its items.
 #[track_caller]
 pub(crate) fn items(world: &World, statement: &str) -> String {
     let response = execute(world, statement, "");
@@ -32,7 +32,7 @@ pub(crate) fn items(world: &World, statement: &str) -> String {
     items.unwrap_or_else(|| panic!("{statement}\n{response}")).to_owned()
 }
 
-/// The message of an error; a response without one is given whole.
+/// Returns the message of an error, or the whole response if it has none.
 pub(crate) fn message(response: &str) -> String {
     let found = ["\"message\":\"", "\"Message\":\""].iter().find_map(|name| {
         let (_, rest) = response.split_once(name)?;
@@ -42,7 +42,7 @@ pub(crate) fn message(response: &str) -> String {
     found.filter(|_| response.starts_with(r#"{"__type""#)).unwrap_or_else(|| response.to_owned())
 }
 
-/// Statements that AWS refuses, and its words for it.
+/// Runs statements that AWS refuses, and compares the messages.
 #[track_caller]
 pub(crate) fn check_messages(world: &World, refusals: &[(&str, &str)]) {
     let mut wrong = String::new();
@@ -55,7 +55,7 @@ pub(crate) fn check_messages(world: &World, refusals: &[(&str, &str)]) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// A list of statements, as batches and transactions have it.
+/// Returns a list of statements in the form of batches and transactions.
 pub(crate) fn statements(name: &str, statements: &[&str]) -> String {
     let members: Vec<String> = statements
         .iter()
@@ -64,7 +64,7 @@ pub(crate) fn statements(name: &str, statements: &[&str]) -> String {
     format!(r#"{{"{name}":[{}]}}"#, members.join(","))
 }
 
-/// A team of three with scores, tags and a map, and a table of the same shape for writes.
+/// Returns a team of three with scores, tags and a map, and a table of the same shape for writes.
 pub(crate) fn league() -> World {
     let world = World::new();
     for (player, score) in [("1", 10), ("2", 20), ("3", 30)] {
@@ -80,7 +80,7 @@ pub(crate) fn league() -> World {
     world
 }
 
-/// The sort keys that a `SELECT SK FROM league WHERE …` finds.
+/// Returns the sort keys that `SELECT SK FROM league WHERE …` finds.
 #[track_caller]
 pub(crate) fn players(world: &World, condition: &str) -> String {
     let items = items(world, &format!("SELECT SK FROM league WHERE {condition}"));

@@ -1,11 +1,11 @@
-//! What a key must be allowed to do for each operation on items, and for the parts of a new table.
+//! The permissions that each operation on items needs, and those for the parts of a new table.
 
 use monotable_engine::Options;
 use monotable_wire::access::{Permissions, TablePattern};
 
 use crate::fixture::World;
 
-/// An operation, a body on the tables `plain` and `numbers`, and the actions it takes.
+/// An operation, a body on the tables `plain` and `numbers`, and the actions it needs.
 type Need = (&'static str, &'static str, &'static [&'static str]);
 
 const NEEDS: &[Need] = &[
@@ -73,7 +73,7 @@ fn allow(actions: &[&str], tables: &str) -> Permissions {
     actions.iter().fold(permissions, |permissions, action| permissions.allow_action(action))
 }
 
-/// The table that the part of the request touches which takes this action.
+/// Returns the table in the part of the request that needs this action.
 fn table_of(body: &str, action: &str) -> &'static str {
     match action {
         "ConditionCheckItem" | "BatchGetItem" | "BatchWriteItem" => "numbers",
@@ -84,7 +84,7 @@ fn table_of(body: &str, action: &str) -> &'static str {
 }
 
 #[test]
-fn the_actions_it_takes_are_enough() {
+fn the_required_actions_are_sufficient() {
     for (operation, body, actions) in NEEDS {
         let response = World::new().call_as(allow(actions, "*"), operation, body);
         assert!(!response.contains("__type"), "{operation}: {response}");
@@ -92,7 +92,7 @@ fn the_actions_it_takes_are_enough() {
 }
 
 #[test]
-fn every_action_is_needed() {
+fn every_required_action_is_necessary() {
     for (operation, body, actions) in NEEDS {
         for missing in *actions {
             let others: Vec<&str> =
@@ -113,7 +113,7 @@ fn the_name_of_a_transaction_is_no_action() {
 }
 
 #[test]
-fn every_table_is_needed() {
+fn every_table_needs_permission() {
     for (operation, body, actions) in NEEDS {
         let response = World::new().call_as(allow(actions, "league"), operation, body);
         assert!(response.contains("AccessDeniedException"), "{operation}: {response}");
@@ -125,7 +125,7 @@ fn every_table_is_needed() {
 }
 
 #[test]
-fn who_may_do_nothing_is_told_nothing_of_the_table() {
+fn callers_without_permission_learn_nothing_about_the_table() {
     for (operation, body, _) in NEEDS {
         let absent = body.replace("plain", "absent");
         let response = World::new().call_as(Permissions::nothing(), operation, &absent);
@@ -134,7 +134,7 @@ fn who_may_do_nothing_is_told_nothing_of_the_table() {
 }
 
 #[test]
-fn refusals_name_the_account_of_the_database() {
+fn denials_contain_the_account_of_the_database() {
     let account = "999999999999".to_owned();
     let world = World::with(Options { account, ..Options::default() });
     let (operation, body, actions) = NEEDS[0];

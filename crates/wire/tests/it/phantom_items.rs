@@ -1,4 +1,5 @@
-//! Updates of items that do not exist: those that only take away do nothing, all others create.
+//! Updates of items that do not exist: those that only remove do nothing, all others create the
+//! item.
 
 use crate::fixture::World;
 
@@ -13,7 +14,7 @@ fn scanned(world: &World) -> String {
     world.answer("Scan", r#"{"TableName":"watched"}"#)
 }
 
-/// How many change records the stream of `watched` has.
+/// Returns the number of change records in the stream of `watched`.
 fn records(world: &World) -> usize {
     let member = |body: &str, name: &str| {
         let start = body.find(&format!(r#""{name}":""#)).unwrap() + name.len() + 4;

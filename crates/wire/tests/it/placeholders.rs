@@ -1,8 +1,8 @@
-//! How long placeholders may be, and how much they may stand for.
+//! The limits on the length of placeholders and on the size of their values.
 
 use crate::fixture::{VALIDATION as INVALID, World, check_refusals, error_body, reported};
 
-/// A name placeholder or a value placeholder of this length.
+/// Returns a name placeholder or a value placeholder of this length.
 fn placeholder(sigil: char, length: usize) -> String {
     format!("{sigil}{}", "p".repeat(length - 1))
 }
@@ -45,7 +45,7 @@ fn placeholders_have_at_most_255_characters() {
 }
 
 #[test]
-fn a_placeholder_of_255_characters_is_one() {
+fn a_placeholder_of_255_characters_is_accepted() {
     let (name, value) = (placeholder('#', 255), placeholder(':', 255));
     let answer = World::new().answer(
         "Scan",
@@ -58,10 +58,10 @@ fn a_placeholder_of_255_characters_is_one() {
     assert_eq!(answer, r#"{"Items":[],"Count":0,"ScannedCount":0}"#);
 }
 
-/// A Scan whose names and values have these sizes, their placeholders included.
+/// Returns a Scan whose names and values have these sizes, including their placeholders.
 fn scan(names_bytes: usize, values_bytes: usize) -> String {
     let (mut filter, mut names) = (String::from("x = :v"), String::new());
-    // A name has at most 65,535 bytes, so several make up the size.
+    // A name has at most 65,535 bytes, so several are needed.
     let mut left = names_bytes;
     while left > 0 {
         let bytes = left.min(60_000);

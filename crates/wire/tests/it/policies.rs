@@ -1,4 +1,5 @@
-//! Resource-based policies: kept with revisions, and enforced beside the permissions of keys.
+//! Resource-based policies: stored with revisions, and enforced together with the permissions of
+//! keys.
 
 use monotable_wire::access::{Permissions, TablePattern};
 
@@ -7,7 +8,7 @@ use crate::fixture::{VALIDATION, World, check_refusals, error_body};
 const TABLE: &str = "arn:aws:dynamodb:us-east-1:123456789012:table/plain";
 const LEAGUE: &str = "arn:aws:dynamodb:us-east-1:123456789012:table/league";
 
-/// A document with one statement about the user that tests call as.
+/// Returns a document with one statement about the user of the test.
 fn policy(effect: &str, actions: &str, resource: &str) -> String {
     format!(
         r#"{{"Version":"2012-10-17","Statement":[{{"Effect":"{effect}",
@@ -54,7 +55,7 @@ fn a_policy_is_kept_with_its_revision() {
 }
 
 #[test]
-fn a_change_can_expect_a_revision() {
+fn a_change_can_require_a_revision() {
     let world = World::new();
     let document = policy("Allow", r#""dynamodb:GetItem""#, TABLE);
     let other = policy("Allow", r#""dynamodb:Query""#, TABLE);
@@ -157,7 +158,7 @@ fn allow(action: &str, tables: &str) -> Permissions {
 const GET: &str = r#"{"TableName":"plain","Key":{"id":{"S":"a"}}}"#;
 
 #[test]
-fn a_policy_allows_what_the_key_may_not_do() {
+fn a_policy_can_allow_more_than_the_key() {
     let world = World::new();
     let document = policy("Allow", r#"["dynamodb:GetItem"]"#, TABLE);
     world.answer("PutResourcePolicy", &put(TABLE, &document, ""));
@@ -175,7 +176,7 @@ fn a_policy_allows_what_the_key_may_not_do() {
 }
 
 #[test]
-fn a_policy_denies_what_the_key_may_do() {
+fn a_policy_can_deny_what_the_key_allows() {
     let world = World::new();
     let document = policy("Deny", r#""dynamodb:*Item""#, TABLE);
     world.answer("PutResourcePolicy", &put(TABLE, &document, ""));

@@ -1,9 +1,9 @@
-//! Which of two mistakes a request is refused for.
+//! Which of two errors in a request is reported.
 
 use crate::fixture::{NOT_FOUND, VALIDATION as INVALID, check_refusals, reported};
 
 #[test]
-fn placeholders_are_spelled_rightly_before_their_values_matter() {
+fn the_form_of_placeholders_is_checked_before_their_values() {
     let bad_key = r#"ExpressionAttributeValues contains invalid key: Syntax error; key: "b""#;
     check_refusals(&[
         (
@@ -68,7 +68,7 @@ fn values_need_an_expression_that_can_use_them() {
 }
 
 #[test]
-fn a_put_is_measured_before_its_expectations_are_read() {
+fn the_size_of_a_put_is_checked_before_its_expectations() {
     let value = "x".repeat(400 * 1024);
     let body = |rest: &str| {
         format!(r#"{{"TableName":"absent","Item":{{"id":{{"S":"{value}"}}}},{rest}}}"#)
@@ -97,7 +97,7 @@ fn a_put_is_measured_before_its_expectations_are_read() {
 }
 
 #[test]
-fn every_expression_is_parsed_before_the_key_condition_must_be_one() {
+fn every_expression_is_parsed_before_the_key_condition_is_checked() {
     let query = |rest: &str| {
         format!(
             r#"{{"TableName":"absent","KeyConditionExpression":"attribute_exists(PK)",{rest}}}"#
@@ -233,7 +233,7 @@ fn the_keys_of_an_index_are_checked_before_its_projection() {
 }
 
 #[test]
-fn a_start_that_is_no_key_is_refused_before_the_key_condition() {
+fn an_invalid_start_key_is_refused_before_the_key_condition() {
     let query = |index: &str, start: &str| {
         format!(
             r#"{{"TableName":"league",{index}"KeyConditionExpression":"elsewhere = :v",
@@ -251,7 +251,7 @@ fn a_start_that_is_no_key_is_refused_before_the_key_condition() {
 }
 
 #[test]
-fn update_table_finds_the_table_before_it_doubts_an_index() {
+fn update_table_looks_up_the_table_before_it_checks_indexes() {
     let update = |table: &str, index: &str| {
         format!(
             r#"{{"TableName":"{table}","GlobalSecondaryIndexUpdates":[{{"Update":{{
@@ -357,7 +357,7 @@ fn the_actions_of_a_transaction_are_checked_one_after_the_other() {
 }
 
 #[test]
-fn values_that_only_the_older_checks_can_read_are_found_last() {
+fn values_that_only_the_older_layer_can_read_are_checked_last() {
     const NO_NAME: &str = "Empty attribute name";
     const SYNTAX: &str = r#"Invalid ConditionExpression: Syntax error; token: "=", near: "= = b""#;
     let (deep, too_deep) = (nested(61), nested(100));
@@ -426,7 +426,7 @@ fn values_that_only_the_older_checks_can_read_are_found_last() {
 }
 
 #[test]
-fn a_word_that_joins_no_filters_comes_before_every_other_word_of_a_query() {
+fn an_unused_conditional_operator_is_reported_before_other_values_of_a_query() {
     check_refusals(&[(
         "Query",
         r#"{"TableName":"absent","KeyConditions":

@@ -1,11 +1,11 @@
-//! Bodies that are no JSON, and members that are not of the type AWS declares for them.
+//! Bodies that are not JSON, and members that do not have the type that AWS declares for them.
 
 use crate::fixture::{NOT_FOUND, Refusal, SERIALIZATION, World, check_refusals};
 
-/// What each kind of wrong JSON value gets in place of a member of one type.
+/// The message for each kind of wrong JSON value in place of a member of one type.
 type Wrong<'a> = &'a [(&'a str, &'a str)];
 
-/// Puts every wrong value in the place of `_` in the body.
+/// Puts every wrong value in place of `_` in the body, and compares the messages.
 #[track_caller]
 fn check(operation: &str, body: &str, wrong: Wrong<'_>) {
     let bodies: Vec<String> = wrong.iter().map(|(value, _)| body.replace('_', value)).collect();
@@ -61,7 +61,7 @@ const NOT_A_BLOB: Wrong<'_> = &[
     (r#""AB==""#, "Invalid last non-pad Base64 character dectected"),
 ];
 
-/// A map whose values are of this class of AWS.
+/// The messages for a map whose values are of this class of AWS.
 macro_rules! not_a_map {
     ($class:literal) => {
         &[
@@ -80,7 +80,7 @@ macro_rules! not_a_map {
     };
 }
 
-/// A structure of this class of AWS, as a named member.
+/// The messages for a structure of this class of AWS, as a named member.
 macro_rules! not_a_structure {
     ($class:literal, $scalar:literal) => {
         &[
@@ -102,7 +102,7 @@ const NOT_ATTRIBUTES: Wrong<'_> = not_a_map!("com.amazonaws.dynamodb.v20120810.A
 const NOT_AN_ELEMENT: &str = "Unexpected value type in payload";
 
 #[test]
-fn strings_are_strings() {
+fn strings_must_be_json_strings() {
     for (operation, members) in [
         (
             "PutItem",
@@ -133,7 +133,7 @@ fn strings_are_strings() {
 }
 
 #[test]
-fn booleans_and_integers_are_booleans_and_integers() {
+fn booleans_and_integers_must_be_of_their_json_type() {
     for operation in ["GetItem", "Query", "Scan"] {
         check(operation, r#"{"ConsistentRead":_}"#, NOT_A_BOOLEAN);
     }
@@ -146,7 +146,7 @@ fn booleans_and_integers_are_booleans_and_integers() {
 }
 
 #[test]
-fn lists_are_lists() {
+fn lists_must_be_json_arrays() {
     for operation in ["GetItem", "Query", "Scan"] {
         check(operation, r#"{"AttributesToGet":_}"#, NOT_A_LIST);
         check(operation, r#"{"AttributesToGet":[_]}"#, NOT_A_STRING);
@@ -158,7 +158,7 @@ fn lists_are_lists() {
 }
 
 #[test]
-fn maps_are_maps() {
+fn maps_must_be_json_objects() {
     check("PutItem", r#"{"Item":_}"#, NOT_ATTRIBUTES);
     for operation in ["GetItem", "UpdateItem", "DeleteItem"] {
         check(operation, r#"{"Key":_}"#, NOT_ATTRIBUTES);
@@ -191,7 +191,7 @@ fn maps_are_maps() {
 }
 
 #[test]
-fn structures_are_structures() {
+fn structures_must_be_json_objects() {
     let in_collection = not_a_structure!("AttributeValue", "Unexpected value type in payload");
     check("PutItem", r#"{"Item":{"a":_}}"#, in_collection);
     check("PutItem", r#"{"Item":{"a":{"L":[_]}}}"#, in_collection);
@@ -234,7 +234,7 @@ fn structures_are_structures() {
 }
 
 #[test]
-fn datatypes_hold_what_they_are_named_for() {
+fn data_types_must_contain_their_json_type() {
     let value = |datatype: &str| format!(r#"{{"Item":{{"a":{{"{datatype}":_}}}}}}"#);
     check("PutItem", &value("S"), NOT_A_STRING);
     check("PutItem", &value("N"), NOT_A_STRING);
@@ -277,7 +277,7 @@ fn a_body_is_one_object() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_no_json() {
+fn invalid_utf8_is_not_json() {
     let world = World::new();
     let response = world.call("PutItem", b"{\"TableName\":\"\xff\"}");
     assert_eq!(response, r#"{"__type":"com.amazon.coral.service#SerializationException"}"#);

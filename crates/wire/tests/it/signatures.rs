@@ -1,4 +1,5 @@
-//! Signatures: AWS's own signer is believed, and whoever changes anything afterwards is not.
+//! Signatures: requests signed by AWS's own signer are accepted, and those changed afterwards are
+//! not.
 
 mod agreement;
 mod sent;

@@ -13,7 +13,7 @@ use crate::fixture::{World, block_on, error_body};
 const ARN: &str =
     "arn:aws:dynamodb:us-east-1:123456789012:table/plain/stream/2026-10-08T23:07:31.275";
 
-/// A world in which `plain` has a stream.
+/// Returns a world in which `plain` has a stream.
 fn world(view_type: &str) -> World {
     let clock = Arc::new(ManualClock::new(1_791_500_851_275));
     let world = World::with(Options { clock, ..Options::default() });
@@ -36,13 +36,13 @@ fn check_refused(operation: Operation, body: &str, code: &str, message: &str) {
     assert_eq!(response, error_body(code, message), "{body}");
 }
 
-/// The value of a text member.
+/// Returns the value of a text member.
 fn text_member<'a>(response: &'a str, name: &str) -> &'a str {
     let (_, value) = response.split_once(&format!(r#""{name}":""#)).expect("the member is there");
     value.split('"').next().unwrap_or_default()
 }
 
-/// All records of the stream.
+/// Returns all records of the stream.
 fn records(world: &World) -> String {
     records_through(|operation, body| world.run(operation, body.as_bytes()))
 }
@@ -163,7 +163,7 @@ fn a_stream_that_ended_is_read_to_its_end() {
 }
 
 #[test]
-fn iterators_start_where_they_are_told_to() {
+fn iterators_start_at_the_requested_position() {
     let shard = "shardId-00000001791500851275-00000001";
     let body = |kind: &str, more: &str| {
         format!(r#"{{"StreamArn":"{ARN}","ShardId":"{shard}","ShardIteratorType":"{kind}"{more}}}"#)
@@ -197,7 +197,7 @@ fn iterators_start_where_they_are_told_to() {
 }
 
 #[test]
-fn streams_and_shards_that_are_not_there_are_refused() {
+fn missing_streams_and_shards_are_refused() {
     let validation = "ValidationException";
     check_refused(
         Operation::GetShardIterator,

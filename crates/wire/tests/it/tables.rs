@@ -7,7 +7,7 @@ use monotable_engine::{ManualClock, Options};
 
 use crate::fixture::World;
 
-/// An empty table: keys and billing, and what the test adds to it.
+/// Returns an empty table: keys and billing, and what the test adds to it.
 fn create(name: &str, more: &str) -> String {
     format!(
         r#"{{"TableName":"{name}","BillingMode":"PAY_PER_REQUEST",
@@ -43,7 +43,7 @@ const FULL: &str = r#"{
     "Tags":[{"Key":"stage","Value":"test"}]
 }"#;
 
-/// A world whose clock stands still.
+/// Returns a world with a fixed clock.
 fn world() -> World {
     let clock = Arc::new(ManualClock::new(1_791_500_851_275));
     World::with(Options { clock, ..Options::default() })
@@ -226,7 +226,7 @@ fn billing_class_and_stream_change() {
 }
 
 #[test]
-fn an_index_comes_and_goes() {
+fn an_index_is_created_and_deleted() {
     let world = world();
     world.put("plain", r#"{"id":{"S":"a"},"city":{"S":"Graz"}}"#);
     let body = r#"{"TableName":"plain",

@@ -1,4 +1,4 @@
-//! Requests for tables that are refused, with AWS's words.
+//! Requests for tables that are refused, with AWS's messages.
 
 use monotable_wire::Operation;
 
@@ -9,7 +9,7 @@ const INVALID: &str = "One or more parameter values were invalid: ";
 const MISSING_NAME: &str =
     "The parameter 'TableName' is required but was not present in the request";
 
-/// What is wrong with a value, as AWS words one constraint.
+/// Returns AWS's message for one broken constraint.
 fn broken(value: &str, path: &str, rule: &str) -> String {
     format!("Value {value} at '{path}' failed to satisfy constraint: Member must {rule}")
 }
@@ -27,7 +27,7 @@ fn check_invalid(operation: &str, body: &str, message: &str) {
     check_refusals(&[(operation, body, VALIDATION, message)]);
 }
 
-/// A table with the key `id` and `more` members.
+/// Returns a table with the key `id` and `more` members.
 fn create(more: &str) -> String {
     format!(
         r#"{{"TableName":"fresh","BillingMode":"PAY_PER_REQUEST",
@@ -36,7 +36,7 @@ fn create(more: &str) -> String {
     )
 }
 
-/// A table with the key `id` and an index that has `more` members.
+/// Returns a table with the key `id` and an index that has `more` members.
 fn create_index(more: &str) -> String {
     create(&format!(
         r#""GlobalSecondaryIndexes":[{{"IndexName":"by-id",
@@ -61,7 +61,7 @@ fn a_wrong_table_name_is_reported_alone() {
 }
 
 #[test]
-fn tables_that_are_not_there_are_not_found() {
+fn missing_tables_are_not_found() {
     let not_found = "Requested resource not found: Table: nowhere not found";
     for (operation, more) in [
         ("DescribeTable", ""),
@@ -81,7 +81,7 @@ fn a_table_is_created_once() {
 }
 
 #[test]
-fn what_a_new_table_misses_is_listed() {
+fn missing_members_of_a_new_table_are_listed() {
     let message = format!(
         "2 validation errors detected: {}; {}",
         null("keySchema"),
@@ -189,7 +189,7 @@ fn classes_and_tags_are_checked() {
 }
 
 #[test]
-fn an_update_changes_something_in_one_way() {
+fn an_update_makes_exactly_one_kind_of_change() {
     let message = "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, \
                    GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, \
                    MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, \
@@ -222,7 +222,7 @@ fn an_update_changes_something_in_one_way() {
 }
 
 #[test]
-fn indexes_that_are_not_there_are_not_found() {
+fn missing_indexes_are_not_found() {
     let body = update(r#""GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-none"}}]"#);
     let message = "Requested resource not found: Index by-none for table league";
     check_refusals(&[("UpdateTable", &body, "ResourceNotFoundException", message)]);
@@ -243,7 +243,7 @@ fn pages_of_tables_have_1_to_100_names() {
 }
 
 #[test]
-fn members_of_another_type_are_told() {
+fn members_of_the_wrong_type_are_reported() {
     let package = "com.amazonaws.dynamodb.v20120810";
     for (member, message) in [
         (r#""TableName":1"#, "NUMBER_VALUE cannot be converted to String".to_owned()),

@@ -1,10 +1,10 @@
-//! Templates of production tables: settings that AWS acts on are accepted, kept and described.
+//! Templates of production tables: settings for AWS are accepted, stored and described.
 
 use expect_test::expect;
 
 use crate::fixture::{VALIDATION, World, check_refusals};
 
-/// A table as templates create it, with more members.
+/// Returns a table as templates create it, with more members.
 fn create(more: &str) -> String {
     format!(
         r#"{{"TableName":"fresh","BillingMode":"PAY_PER_REQUEST",
@@ -20,7 +20,7 @@ fn with_index(more: &str) -> String {
     ))
 }
 
-/// One member of the table's description as text, without what is around it.
+/// Returns one member of the table's description as text.
 fn described(world: &World, member: &str) -> String {
     let body = world.answer("DescribeTable", r#"{"TableName":"fresh"}"#);
     let Some((_, rest)) = body.split_once(&format!(r#""{member}":"#)) else {

@@ -38,7 +38,7 @@ const WRITES: &str = r##"{"TransactItems":[
     "ReturnItemCollectionMetrics":"SIZE"}"##;
 
 #[test]
-fn a_transaction_answers_with_every_member_it_is_asked_for() {
+fn a_transaction_returns_every_requested_member() {
     let world = world();
     check(
         &world,
@@ -87,7 +87,7 @@ fn a_repeated_token_changes_nothing_and_is_charged_as_a_read() {
 }
 
 #[test]
-fn a_plain_transaction_answers_nothing() {
+fn a_plain_transaction_returns_nothing() {
     let world = world();
     check(
         &world,
@@ -106,7 +106,7 @@ fn a_plain_transaction_answers_nothing() {
 }
 
 #[test]
-fn every_action_has_a_reason_and_the_item_it_saw() {
+fn every_action_has_a_reason_and_its_item() {
     let world = world();
     check(
         &world,
@@ -168,7 +168,7 @@ fn conflicts_cancel_transactions_and_refuse_single_writes() {
 }
 
 #[test]
-fn a_transactional_put_passes_over_values_it_has_no_use_for() {
+fn a_transactional_put_ignores_unused_values() {
     check(
         &world(),
         "TransactWriteItems",
@@ -194,7 +194,7 @@ fn thirteen(action: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn a_transaction_is_as_large_as_what_it_carries_not_as_the_items_it_meets() {
+fn the_size_of_a_transaction_excludes_the_stored_items() {
     let world = world_with_large_items();
     let target = |number| format!(r#""TableName":"plain","Key":{{"id":{{"S":"{number}"}}}}"#);
     let checks = thirteen(|number| {
@@ -216,7 +216,7 @@ fn a_transaction_is_as_large_as_what_it_carries_not_as_the_items_it_meets() {
 }
 
 #[test]
-fn a_transaction_that_carries_more_than_4_mb_is_refused() {
+fn a_transaction_of_more_than_4_mb_is_refused() {
     let world = World::new();
     let text = "x".repeat(350 << 10);
     let puts = thirteen(|number| {
@@ -271,7 +271,7 @@ fn a_value_of_33_levels_counts_only_when_it_is_stored() {
 }
 
 #[test]
-fn a_value_beside_one_of_33_levels_is_still_checked() {
+fn a_value_next_to_one_of_33_levels_is_still_checked() {
     let world = world();
     let body = format!(
         r#"{{"TransactItems":[{{"ConditionCheck":{{"TableName":"plain","Key":{{"id":{{"S":"old"}}}},

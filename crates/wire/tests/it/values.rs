@@ -1,10 +1,10 @@
-//! Attribute values: what is one, and how it comes back.
+//! Attribute values: which are valid, and how they are returned.
 
 use expect_test::{Expect, expect};
 
 use crate::fixture::{VALIDATION as INVALID, World, check_refusals, error_body, reported};
 
-/// Puts a value and reads it again.
+/// Puts a value and reads it back.
 fn stored(value: &str) -> String {
     let world = World::new();
     let put = format!(
@@ -25,8 +25,8 @@ fn check(value: &str, expected: Expect) {
     expected.assert_eq(&stored(value));
 }
 
-/// The value is refused wherever a request can have one, in the words of the one and the other of
-/// AWS's layers.
+/// Checks that the value is refused in every request that can contain one, with the messages of
+/// both of AWS's layers.
 #[track_caller]
 fn check_refused_in_layers(value: &str, current: &str, older: &str) {
     let item = format!(r#"{{"TableName":"absent","Item":{{"a":{{"L":[{value}]}}}}}}"#);
@@ -83,14 +83,14 @@ fn check_refused_in_layers(value: &str, current: &str, older: &str) {
     ]);
 }
 
-/// The same in both layers.
+/// Checks a value whose message is the same in both layers.
 #[track_caller]
 fn check_refused(value: &str, message: &str) {
     check_refused_in_layers(value, message, message);
 }
 
 #[test]
-fn numbers_come_back_plain() {
+fn numbers_are_returned_in_plain_notation() {
     for (text, number) in [
         ("0", "0"),
         ("-0", "0"),
@@ -120,7 +120,7 @@ fn numbers_come_back_plain() {
 }
 
 #[test]
-fn what_is_no_number_is_refused() {
+fn invalid_numbers_are_refused() {
     const NOT_NUMERIC: &str = "The parameter cannot be converted to a numeric value";
     check_refused_in_layers(r#"{"N":""}"#, &format!("{NOT_NUMERIC}: "), NOT_NUMERIC);
     for text in ["a", " 1", "1 ", "1e", ".", "+e2", "NaN", "Infinity", "0x5", "1_000", "--1", "1,5"]
@@ -177,7 +177,7 @@ fn a_value_has_exactly_one_datatype() {
 }
 
 #[test]
-fn null_is_true() {
+fn null_must_be_true() {
     check(r#"{"NULL":true}"#, expect![[r#"{"NULL":true}"#]]);
     check(r#"{"NULL":"yes"}"#, expect![[r#"{"NULL":true}"#]]);
     check_refused(
@@ -188,14 +188,14 @@ fn null_is_true() {
 }
 
 #[test]
-fn booleans_are_words_too() {
+fn booleans_can_be_words() {
     check(r#"{"BOOL":true}"#, expect![[r#"{"BOOL":true}"#]]);
     check(r#"{"BOOL":"True"}"#, expect![[r#"{"BOOL":true}"#]]);
     check(r#"{"BOOL":"0"}"#, expect![[r#"{"BOOL":false}"#]]);
 }
 
 #[test]
-fn sets_come_back_in_order() {
+fn sets_are_returned_in_order() {
     check(r#"{"SS":["b","","a","ä"]}"#, expect![[r#"{"SS":["","a","b","ä"]}"#]]);
     check(r#"{"NS":["2","-1","1E1"]}"#, expect![[r#"{"NS":["-1","2","10"]}"#]]);
     check(r#"{"BS":["/w==","","AA=="]}"#, expect![[r#"{"BS":["","AA==","/w=="]}"#]]);
@@ -238,7 +238,7 @@ fn empty_texts_and_collections_are_values() {
 }
 
 #[test]
-fn texts_and_binaries_come_back_byte_for_byte() {
+fn texts_and_binaries_are_returned_unchanged() {
     check(r#"{"S":"\u00e4\/\ud83d\ude00\u0000\"\\"}"#, expect![[r#"{"S":"ä/😀\u0000\"\\"}"#]]);
     check(r#"{"B":"AAECAwQ="}"#, expect![[r#"{"B":"AAECAwQ="}"#]]);
 }
@@ -256,7 +256,7 @@ fn values_nest_32_levels_deep() {
     for (opening, closing) in [(r#"{"L":["#, "]}"), (r#"{"M":{"a":"#, "}}")] {
         let deepest = nested(opening, closing, 32);
         assert_eq!(stored(&deepest), deepest);
-        // An item wraps the value in a list here, which is a level more.
+        // The item of this test wraps the value in a list, which adds a level.
         for levels in [34, 61] {
             check_refused(&nested(opening, closing, levels), TOO_DEEP);
         }
@@ -332,7 +332,7 @@ fn an_item_is_at_most_400_kilobytes() {
 }
 
 #[test]
-fn an_update_is_at_most_400_kilobytes_as_a_statement_too() {
+fn an_update_statement_is_at_most_400_kilobytes() {
     const LIMIT: usize = 400 * 1024;
     const TOO_LARGE: &str = "Item size to update has exceeded the maximum allowed size";
     let world = World::new();
@@ -352,7 +352,7 @@ fn an_update_is_at_most_400_kilobytes_as_a_statement_too() {
     };
     let set = LIMIT - (3 + 19 + "b".len());
     check("a", "", "SET b = :pad", "", set);
-    // The key and attributes that the update leaves alone count only as parts of the item.
+    // The key and attributes that the update does not touch count only as parts of the item.
     check("a", r#","u":{"S":"yyyyyyyyyy"}"#, "SET b = :pad", "", set);
     let long = "k".repeat(100);
     check(&long, "", "SET b = :pad", "", LIMIT - "id".len() - 100 - "b".len());
@@ -369,7 +369,7 @@ fn an_update_is_at_most_400_kilobytes_as_a_statement_too() {
         set - charged,
     );
 
-    // It is refused before the condition is looked at.
+    // Refused before the condition is evaluated.
     let huge = "h".repeat(409_700);
     let body = format!(
         r#"{{"TableName":"plain","Key":{{"id":{{"S":"a"}}}},
@@ -381,7 +381,7 @@ fn an_update_is_at_most_400_kilobytes_as_a_statement_too() {
 }
 
 #[test]
-fn only_update_expressions_of_update_item_are_measured_as_statements() {
+fn only_update_expressions_of_update_item_count_as_statements() {
     let world = World::new();
     let pad = "x".repeat(400 * 1024 - "idab".len());
     let attribute_updates = format!(

@@ -1,4 +1,4 @@
-//! What a game master does to a match that is played. Each event says who asked for it.
+//! The actions of a game master on a running match. Each event records the caller.
 
 pub(crate) mod announce;
 pub(crate) mod change_rules;

@@ -50,14 +50,14 @@ impl<V: FieldType + Serialize + 'static> Response for Items<V> {
 /// Which page of a list of numbered elements is returned.
 #[derive(Debug, Body)]
 pub(crate) struct NumberedPage {
-    /// The number behind which to begin; 0 is the beginning.
+    /// The number after which to begin; 0 is the beginning.
     // At most the last number of a log.
     #[body(range = 0..=999_999, example = 12)]
     after: Option<u32>,
-    /// How many elements the page has at most; 50 unless said.
+    /// The most elements on the page; 50 by default.
     #[body(range = 1..=200, example = 25)]
     limit: Option<usize>,
-    /// Where the page before ended, as that page said; instead of `after`.
+    /// The cursor of the previous page, instead of `after`.
     #[body(length = 1..=8_192)]
     next_token: Option<String>,
 }
@@ -68,8 +68,8 @@ impl NumberedPage {
         self.limit.unwrap_or(LIMIT)
     }
 
-    /// Returns the number behind which the page begins. The name of the list contains everything that the
-    /// list depends on.
+    /// Returns the number after which the page begins. The name of the list contains everything
+    /// that the list depends on.
     ///
     /// # Errors
     /// 400 if the page before ended in another list, or the request names two beginnings.

@@ -28,7 +28,7 @@ const ADMIN: &str = "kv:admin";
 const OF_ONE_PART: [&str; 5] =
     ["getValueOfOne", "createValueOfOne", "putValueOfOne", "mergeValueOfOne", "deleteValueOfOne"];
 
-/// The routes of the chapter.
+/// Returns the routes of the chapter.
 pub(crate) fn routes() -> Vec<Route> {
     let mut routes = operations![get, create, put, merge, delete];
     let of_one_part = routes.clone().into_iter().zip(OF_ONE_PART);

@@ -1,4 +1,4 @@
-//! Lobbies: invitations, players who come and go, and the start.
+//! Lobbies: invitations, joining and leaving players, and the start.
 
 pub(crate) mod add_ai;
 pub(crate) mod codes;
@@ -12,7 +12,7 @@ pub(crate) mod start;
 use crate::api::prelude::*;
 use monotable::model::time::Timestamp;
 
-/// Returns the row by which a user finds a match that has not begun, with their role in it.
+/// Returns the row that lists a match before its start for a user, with their role in it.
 pub(crate) fn my_match(state: &MatchState, user_id: &UserId) -> Result<MyMatch, Problem> {
     let created_at = Timestamp::from_ms(state.created_at)
         .map_err(|error| Problem::internal(error.to_string()))?;
@@ -22,14 +22,14 @@ pub(crate) fn my_match(state: &MatchState, user_id: &UserId) -> Result<MyMatch, 
         (true, true) => MyRole::HostAndPlayer,
         (true, false) => MyRole::Host,
         (false, true) => MyRole::Player,
-        // The log remembers them still, and must be found when they want to be forgotten.
+        // The log still contains them, and must be found by an erasure.
         (false, false) => MyRole::Left,
     };
     let (user_id, match_id) = (user_id.clone(), state.match_id.clone());
     Ok(MyMatch { user_id, created_at, match_id, role, result: None, ttl: None })
 }
 
-/// The address of the client, as the subject of a limit. Clients without one share a subject.
+/// Returns the address of the client, as the subject of a limit. Clients without one share a subject.
 fn address(call: &Request) -> String {
     call.client.map_or_else(|| "ip:none".to_owned(), |address| format!("ip:{address}"))
 }

@@ -20,7 +20,7 @@ pub(crate) struct SummaryView {
     /// The tributes that died.
     deaths: Vec<TributeId>,
     highlights: Vec<String>,
-    /// How many tributes live.
+    /// The number of living tributes.
     #[view(example = 5)]
     alive_count: u32,
     /// What the stories of the day cost.
@@ -32,7 +32,8 @@ pub(crate) struct SummaryView {
 /// in a page.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub(crate) async fn all_summaries(
     app: &App,
     match_id: &MatchId,

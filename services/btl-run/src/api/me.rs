@@ -39,7 +39,7 @@ pub(crate) struct StatsView {
     /// Tributes killed.
     #[view(example = 3)]
     kills: u32,
-    /// The best place.
+    /// The best rank.
     #[view(example = 1)]
     best_rank: Option<u32>,
 }

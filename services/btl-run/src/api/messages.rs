@@ -1,4 +1,4 @@
-//! Messages among allies: nobody else sees them.
+//! Messages among allies, which only they can see.
 
 pub(crate) mod list;
 pub(crate) mod send;

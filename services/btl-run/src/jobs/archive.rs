@@ -1,5 +1,5 @@
-//! An ended match: its result is counted in the profiles of who played, and all its rows are forgotten
-//! after ninety days, unless its host pins it.
+//! The archive of an ended match: its result is counted in the profiles of its players, and all its
+//! rows are removed after ninety days, unless its host pins it.
 //!
 //! The log goes first, page by page, and the state last, in the transaction that ends the task: as long
 //! as there is something to do, the match can be read.
@@ -30,7 +30,8 @@ const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 const ROWS_MAX: usize = 90;
 /// Steps of a match before others have their turn.
 const STEPS_MAX: usize = 100;
-/// Events in which the end of a match is looked for: only stories come behind it.
+/// How many events at the end of a log are searched for the end of the match: only stories follow
+/// it.
 const TAIL: u32 = 200;
 
 /// How far the archive of a match is.
@@ -46,7 +47,8 @@ struct Progress {
 /// Archives a match, for one turn.
 ///
 /// # Errors
-/// What stands in the way. It goes on where it was.
+///
+/// The reason why it cannot continue now; the next run continues at the same point.
 pub(crate) async fn run(app: &App, mut task: Task) -> Result<JobTurn, Problem> {
     for _ in 0..STEPS_MAX {
         match step(app, &task).await? {
@@ -57,7 +59,7 @@ pub(crate) async fn run(app: &App, mut task: Task) -> Result<JobTurn, Problem> {
     Ok(JobTurn::Waits)
 }
 
-/// One step; `None` if it was the last.
+/// Returns one step; `None` if it was the last.
 async fn step(app: &App, task: &Task) -> Result<Option<Task>, Problem> {
     let match_id = MatchId::new(task.task_id.as_str()).map_err(Problem::internal)?;
     let row = app.find_match(&match_id).await?;
@@ -71,9 +73,10 @@ async fn step(app: &App, task: &Task) -> Result<Option<Task>, Problem> {
     let Some(progress) = progress else {
         results::count(app, &row.state).await?;
         let is_pinned = secret.is_some_and(|secret| secret.pinned);
-        let ttl = match is_pinned {
-            true => None,
-            false => Some(end_of(ended_at(app, &row.state, task.created_at).await?)),
+        let ttl = if is_pinned {
+            None
+        } else {
+            Some(end_of(ended_at(app, &row.state, task.created_at).await?))
         };
         return advance(app, app.db.transact(), task, &Progress { ttl, after_seq: 0 }).await;
     };
@@ -83,7 +86,7 @@ async fn step(app: &App, task: &Task) -> Result<Option<Task>, Problem> {
     }
 }
 
-/// When the match ended, in milliseconds since 1970.
+/// Returns when the match ended, in milliseconds since 1970.
 async fn ended_at(app: &App, state: &MatchState, promised_at: i64) -> Result<i64, Problem> {
     let after = state.log_seq.saturating_sub(TAIL);
     let tail = log::events_after(app, state, after, TAIL as usize).await?;
@@ -109,7 +112,7 @@ async fn advance(
     Ok(next)
 }
 
-/// A page of the log, and the matches of those who came in it; `None` behind its end.
+/// Returns a page of the log, and the matches of the users who joined in it; `None` after its end.
 async fn log_page(
     app: &App,
     state: &MatchState,
@@ -129,7 +132,7 @@ async fn log_page(
     advance(app, tx, task, &progress).await
 }
 
-/// The user whom an event brings into a match.
+/// Returns the user whom an event adds to a match.
 fn user_of(event: &Event) -> Option<&UserId> {
     match &event.body {
         EventBody::MatchCreated(created) => created.host_user_id.as_ref(),
@@ -200,7 +203,8 @@ async fn rest(
     Ok(None)
 }
 
-/// A row that is not there needs no end, and one that can't be read has it all the same.
+/// Accepts a missing row, which needs no update, and an unreadable one, which has been updated
+/// anyway.
 fn absent_is_fine<E>(updated: Result<E, Error>) -> Result<(), Problem> {
     match updated {
         Ok(_) | Err(Error::NotFound { .. } | Error::Decode { .. }) => Ok(()),

@@ -1,9 +1,10 @@
-//! The tokens of a match: reserved before a narrator is asked, settled by what it really cost.
+//! The token budget of a match: tokens are reserved before a narrator is called, and settled by the
+//! actual cost.
 //!
-//! The budget counts what is used and what is reserved, and no change takes it above the limit. Each
-//! reservation and each end of one writes the budget's row, so that its version says whether what was
-//! read behind it still holds. A reservation whose owner died ends after five minutes: whoever reserves
-//! next gives it back, by what was really used and what is still reserved.
+//! The budget counts used and reserved tokens, and no change raises it above the limit. Each
+//! reservation and each settlement writes the budget's row, so its version shows whether a later
+//! read is still valid. A reservation whose owner died ends after five minutes: the next caller
+//! releases it, computed from the tokens actually used and those still reserved.
 
 use std::time::Duration;
 
@@ -24,14 +25,15 @@ const TRIES_MAX: usize = 50;
 /// Reservations that one transaction removes.
 const REMOVED_MAX: usize = 90;
 
-/// Tokens that somebody may use.
+/// Reserved tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reserved(Reservation);
 
-/// Reserves tokens; nothing if the match has not so many left.
+/// Reserves tokens; returns `None` if the match has too few left.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub async fn reserve(
     app: &App,
     match_id: &MatchId,
@@ -69,7 +71,8 @@ pub async fn reserve(
 /// the reservation, or after it had ended, is counted as far as the limit allows.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub async fn settle(app: &App, reserved: Reserved, used: u64) -> Result<u64, Problem> {
     let Reserved(reservation) = reserved;
     let match_id = &reservation.match_id;
@@ -107,9 +110,9 @@ struct Books {
 }
 
 impl Books {
-    /// What the rows say; nothing if some had to be written first.
+    /// Reads the rows; returns `None` if some had to be corrected first.
     async fn read(app: &App, match_id: &MatchId) -> Result<Option<Self>, Problem> {
-        // The budget comes first: what happens behind it changes its version.
+        // The budget is read first: later changes of the other rows change its version.
         let budget = app.db.budget(match_id).await?;
         let settled = app.db.settled(match_id).await?;
         let (mut living, mut ended) = (Vec::new(), Vec::new());
@@ -137,7 +140,7 @@ impl Books {
         }
     }
 
-    /// What the budget must say.
+    /// Returns the correct value of the budget.
     fn due(&self) -> u64 {
         self.settled.tokens + self.living.iter().map(|row| row.tokens).sum::<u64>()
     }
@@ -159,7 +162,7 @@ impl Books {
     }
 }
 
-/// Adds to a budget that nobody has written since it was read.
+/// Adds to a budget that has not been written since it was read.
 fn add_if_unchanged(row: &Budget, change: i64) -> BudgetUpdate {
     let update = Budget::update(&row.key()).add_tokens(change).when(row.unchanged());
     // Older programs wrote no versions.
@@ -201,5 +204,5 @@ fn signed(tokens: u64) -> Result<i64, Problem> {
 }
 
 fn busy() -> Problem {
-    Problem::unavailable("Too many ask for tokens of this match at once.")
+    Problem::unavailable("Too many concurrent requests for tokens of this match.")
 }

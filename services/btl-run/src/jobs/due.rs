@@ -1,7 +1,8 @@
-//! The scheduler: long matches whose turn must be resolved although somebody did not choose.
+//! The scheduler: resolves turns of long matches at their cut-off, even if players have not chosen.
 //!
-//! A match waits under the hour of its cut-off. The row goes only in the transaction that resolves the
-//! turn, which writes the next one; so a process may die at any point, and several may look at once.
+//! A match waits under the hour of its cut-off. The row is removed only in the transaction that
+//! resolves the turn, which writes the next one; so a process may die at any point, and several may
+//! run concurrently.
 //!
 //! A game day is a real day: a turn is resolved when its cut-off has passed, and the next one is open
 //! until the next cut-off that lies ahead. A service that slept through three evenings resolves one turn
@@ -31,8 +32,8 @@ const FIRST_MS: i64 = 30 * 24 * HOUR_MS;
 pub struct DueReport {
     /// Turns that were resolved.
     pub resolved: usize,
-    /// Turns that somebody else resolved at the same moment.
-    pub outrun: usize,
+    /// The number of turns that another caller resolved at the same moment.
+    pub resolved_by_others: usize,
     /// Rows of matches that wait for nothing, or for another time, and were removed.
     pub orphans: usize,
     /// Turns that could not be resolved; they are tried again a minute later.
@@ -41,7 +42,7 @@ pub struct DueReport {
     pub lag_seconds: u64,
 }
 
-/// Where the scheduler of a process stands.
+/// The position of a process's scheduler.
 #[derive(Default)]
 pub(crate) struct Schedule(Mutex<Option<Position>>);
 
@@ -52,14 +53,14 @@ struct Position {
     looked_at_ms: i64,
     /// When a round looked everywhere.
     whole_at_ms: i64,
-    /// The oldest cut-off that it left behind.
+    /// The oldest cut-off that it has not handled.
     left_ms: Option<i64>,
 }
 
 /// Where a round looks.
-struct Look {
+struct Round {
     from_ms: i64,
-    /// Whether it is the first, which also takes rows that were over so long ago that they expired.
+    /// Whether it is the first round, which also reads rows that expired long ago.
     is_first: bool,
     is_whole: bool,
 }
@@ -69,29 +70,30 @@ impl Schedule {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where to look now; nowhere if somebody looked in this minute.
-    fn look(&self, now: i64) -> Option<Look> {
+    /// Returns what to read now; `None` if a round ran within this minute.
+    fn next_round(&self, now: i64) -> Option<Round> {
         let awake = self.position().filter(|last| (now - last.looked_at_ms).abs() < WHOLE_MS);
         let Some(position) = awake else {
-            return Some(Look { from_ms: now - FIRST_MS, is_first: true, is_whole: true });
+            return Some(Round { from_ms: now - FIRST_MS, is_first: true, is_whole: true });
         };
         let minute = |ms: i64| ms.div_euclid(MINUTE_MS);
         if minute(position.looked_at_ms) == minute(now) {
             return None;
         }
-        // Other processes may have another idea of the time, and write behind where this one was.
+        // Other processes may have other clocks, and write before the position of this one.
         let is_whole = (now - position.whole_at_ms).abs() >= HOUR_MS;
-        let from_ms = match is_whole {
-            true => now - WHOLE_MS,
-            false => position.left_ms.unwrap_or(position.looked_at_ms).min(now),
+        let from_ms = if is_whole {
+            now - WHOLE_MS
+        } else {
+            position.left_ms.unwrap_or(position.looked_at_ms).min(now)
         };
-        Some(Look { from_ms: from_ms.max(now - WHOLE_MS), is_first: false, is_whole })
+        Some(Round { from_ms: from_ms.max(now - WHOLE_MS), is_first: false, is_whole })
     }
 
-    fn looked(&self, look: &Look, now: i64, left_ms: Option<i64>) {
+    fn finish_round(&self, round: &Round, now: i64, left_ms: Option<i64>) {
         let mut position = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let whole_at_ms = match &*position {
-            Some(position) if !look.is_whole => position.whole_at_ms,
+            Some(position) if !round.is_whole => position.whole_at_ms,
             _ => now,
         };
         *position = Some(Position { looked_at_ms: now, whole_at_ms, left_ms });
@@ -101,7 +103,7 @@ impl Schedule {
 /// What became of a row.
 enum Outcome {
     Resolved,
-    Outrun,
+    ResolvedByOthers,
     Orphan,
 }
 
@@ -111,16 +113,16 @@ enum Outcome {
 /// If the rows can't be read. A match that fails does not keep the others from their turns.
 pub(crate) async fn resolve_due(app: &App) -> Result<DueReport, Problem> {
     let (now, mut report, mut left_ms) = (app.now_ms(), DueReport::default(), None);
-    let Some(look) = app.backlog.schedule.look(now) else { return Ok(report) };
-    for hour in schedule::hours_from(look.from_ms, now).map_err(Problem::internal)? {
+    let Some(round) = app.backlog.schedule.next_round(now) else { return Ok(report) };
+    for hour in schedule::hours_from(round.from_ms, now).map_err(Problem::internal)? {
         let hour = DueHour::new(hour).map_err(Problem::internal)?;
-        for row in due_rows(app, &hour, now, look.is_first).await? {
+        for row in due_rows(app, &hour, now, round.is_first).await? {
             let cutoff = i64::try_from(row.cutoff_ms).unwrap_or(i64::MAX);
             let lag_seconds = u64::try_from((now - cutoff) / 1_000).unwrap_or_default();
             report.lag_seconds = report.lag_seconds.max(lag_seconds);
             match resolve_apart(app, row, cutoff).await {
                 Ok(Outcome::Resolved) => report.resolved += 1,
-                Ok(Outcome::Outrun) => report.outrun += 1,
+                Ok(Outcome::ResolvedByOthers) => report.resolved_by_others += 1,
                 Ok(Outcome::Orphan) => report.orphans += 1,
                 Err(_) => {
                     report.failed += 1;
@@ -129,7 +131,7 @@ pub(crate) async fn resolve_due(app: &App) -> Result<DueReport, Problem> {
             }
         }
     }
-    app.backlog.schedule.looked(&look, now, left_ms);
+    app.backlog.schedule.finish_round(&round, now, left_ms);
     app.backlog.looked(&report);
     Ok(report)
 }
@@ -159,21 +161,22 @@ async fn resolve_apart(app: &App, row: Due, cutoff: i64) -> Result<Outcome, Prob
 /// Resolves the turn that a row stands for, or removes the row if it stands for none.
 async fn resolve_row(app: &App, row: &Due, cutoff: i64) -> Result<Outcome, Problem> {
     if !is_waiting(app, row, cutoff).await? {
-        // Cut-offs of a match only grow, and the state was read behind the row: it never waits for
-        // this time again.
+        // Cut-offs of a match only increase, and the state was read after the row: it never waits
+        // for this time again.
         app.db.delete_by_key(&row.key()).await?;
         return Ok(Outcome::Orphan);
     }
     if turn::resolve_due(app, &row.match_id).await? {
         return Ok(Outcome::Resolved);
     }
-    match is_waiting(app, row, cutoff).await? {
-        true => Err(Problem::internal("a match waits for its time, and collects no actions")),
-        false => Ok(Outcome::Outrun),
+    if is_waiting(app, row, cutoff).await? {
+        Err(Problem::internal("a match waits for its time, and collects no actions"))
+    } else {
+        Ok(Outcome::ResolvedByOthers)
     }
 }
 
-/// Whether the match waits for this very time.
+/// Returns whether the match waits for this very time.
 async fn is_waiting(app: &App, row: &Due, cutoff: i64) -> Result<bool, Problem> {
     let found = app.find_match(&row.match_id).await?;
     Ok(found.is_some_and(|found| {
@@ -188,17 +191,17 @@ mod tests {
     const NOW: i64 = 1_800_000_000_000;
 
     fn from_of(schedule: &Schedule, now: i64) -> Option<i64> {
-        schedule.look(now).map(|look| (now - look.from_ms) / MINUTE_MS)
+        schedule.next_round(now).map(|round| (now - round.from_ms) / MINUTE_MS)
     }
 
-    /// A round without rows, or one that leaves a row behind.
+    /// Runs a round without rows, or with one that it cannot handle.
     fn round(schedule: &Schedule, now: i64, left_ms: Option<i64>) {
-        let look = schedule.look(now).unwrap();
-        schedule.looked(&look, now, left_ms);
+        let round = schedule.next_round(now).unwrap();
+        schedule.finish_round(&round, now, left_ms);
     }
 
     #[test]
-    fn a_round_looks_where_the_last_one_ended_and_everywhere_once_an_hour() {
+    fn a_round_continues_after_the_last_one_and_reads_everything_once_an_hour() {
         let schedule = Schedule::default();
         assert_eq!(from_of(&schedule, NOW), Some(30 * 24 * 60));
         round(&schedule, NOW, None);

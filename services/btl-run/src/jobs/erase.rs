@@ -1,12 +1,12 @@
 //! Taking a user out of everything, while others play on.
 //!
-//! In each match of the user, one transaction changes the state together with the events that the state
-//! follows from, so that the log gives the snapshot at every moment. Old words in the log follow page by
-//! page, those of a turn together with what came of it, so that the match can be verified at every
-//! moment, too. How far it is stands in the task, which is written with every step.
+//! In each match of the user, one transaction changes the state together with the events that the
+//! state follows from, so that the log always results in the snapshot. Older texts in the log
+//! follow page by page, those of a turn together with its result, so that the match can always be
+//! verified, too. The progress is stored in the task, which is written with every step.
 //!
-//! A match that can't be read keeps nobody from being taken out of the others. It is noted, and tried
-//! again when the task comes back.
+//! An unreadable match does not prevent the erasure in other matches. It is noted, and tried again
+//! when the task is repeated.
 
 mod cursor;
 mod origins;
@@ -37,7 +37,7 @@ const PAGE: usize = 200;
 /// Steps of a user before others have their turn.
 const STEPS_MAX: usize = 1_000;
 
-/// What comes behind a step.
+/// What follows a step.
 enum Step {
     Next,
     Done,
@@ -47,7 +47,8 @@ enum Step {
 /// Takes a user out, for one turn.
 ///
 /// # Errors
-/// What stands in the way. It goes on where it was.
+///
+/// The reason why it cannot continue now; the next run continues at the same point.
 pub(crate) async fn run(app: &App, task: Task) -> Result<JobTurn, Problem> {
     let (kind, id) = (task.kind.clone(), task.task_id.clone());
     let (mut current, mut unreadable) = (Some(task), BTreeSet::new());
@@ -62,7 +63,7 @@ pub(crate) async fn run(app: &App, task: Task) -> Result<JobTurn, Problem> {
     Ok(JobTurn::Waits)
 }
 
-/// One step, past the matches that were found unreadable in this turn.
+/// Returns one step, past the matches that were found unreadable in this turn.
 async fn step(app: &App, task: &Task, unreadable: &mut BTreeSet<MatchId>) -> Result<Step, Problem> {
     let user_id = UserId::new(task.task_id.as_str()).map_err(Problem::internal)?;
     let mut cursor = Cursor::of(task)?;
@@ -71,16 +72,16 @@ async fn step(app: &App, task: &Task, unreadable: &mut BTreeSet<MatchId>) -> Res
             (progress.match_id.clone(), go_on(app, task, user_id, &cursor, progress).await)
         }
         None => match next_match(app, &user_id, unreadable).await? {
-            Found::Match(mine) => {
+            NextMatch::Match(mine) => {
                 (mine.match_id.clone(), begin(app, task, &user_id, &cursor, &mine).await)
             }
-            Found::All { are_readable } => {
+            NextMatch::All { are_readable } => {
                 return finish(app, task, user_id, are_readable && unreadable.is_empty()).await;
             }
         },
     };
     match stepped {
-        // Neither somebody else nor the storage is in the way, but what is stored.
+        // Neither another writer nor the storage is the cause, but the stored data.
         Err(problem) if problem.status() == 500 => {
             app.backlog.unreadable();
             unreadable.insert(match_id.clone());
@@ -94,26 +95,28 @@ async fn step(app: &App, task: &Task, unreadable: &mut BTreeSet<MatchId>) -> Res
 }
 
 /// What is left of a user's matches.
-enum Found {
+enum NextMatch {
     Match(MyMatch),
     All { are_readable: bool },
 }
 
-/// The next match of the user that was not found unreadable.
+/// Returns the next match of the user that was not found unreadable.
 async fn next_match(
     app: &App,
     user_id: &UserId,
     unreadable: &BTreeSet<MatchId>,
-) -> Result<Found, Problem> {
+) -> Result<NextMatch, Problem> {
     let (mut rows, mut are_readable) = (app.db.my_matches(user_id).stream(), true);
     while let Some(row) = rows.next().await {
         match app.backlog.readable(row)? {
-            Some(mine) if !unreadable.contains(&mine.match_id) => return Ok(Found::Match(mine)),
+            Some(mine) if !unreadable.contains(&mine.match_id) => {
+                return Ok(NextMatch::Match(mine));
+            }
             Some(_) => {}
             None => are_readable = false,
         }
     }
-    Ok(Found::All { are_readable })
+    Ok(NextMatch::All { are_readable })
 }
 
 /// Takes the user out of the state of a match.
@@ -150,7 +153,7 @@ async fn begin(
     Ok(Step::Next)
 }
 
-/// Goes on in a match: its log, then everything beside it.
+/// Continues in a match: first its log, then all other rows.
 async fn go_on(
     app: &App,
     task: &Task,
@@ -187,7 +190,8 @@ async fn go_on(
     Ok(Step::Next)
 }
 
-/// Forgets what the user was answered, how the user signed in, and the user; but not the task if matches are left.
+/// Removes the stored responses to the user, how the user signed in, and the user; but not the task
+/// if matches are left.
 async fn finish(
     app: &App,
     task: &Task,

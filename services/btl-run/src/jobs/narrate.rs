@@ -1,8 +1,8 @@
-//! Telling the story of a turn that was resolved. Nobody waits for it: the turn has promised it by a
-//! task, and whoever comes first tells it, at once or when the work is done.
+//! Writes the story of a resolved turn. No request waits for it: the turn has created a task for
+//! it, and the first caller or the background work writes it.
 //!
-//! A lock keeps two from asking a narrator for the same story. What makes it come exactly once is the
-//! task, which goes in the very transaction that attaches the story.
+//! A lock prevents two processes from calling a narrator for the same story. Each story is attached
+//! exactly once, because the transaction that attaches it also removes the task.
 
 mod asking;
 mod chat;
@@ -34,28 +34,28 @@ use crate::table::{
 };
 
 monotable_kit::measures! {
-    /// What was told, and what it cost.
+    /// The number of stories, and their cost.
     pub struct NarrationCounts {
         /// Tokens that narrators used.
         pub tokens: Counter = "btl_run_llm_tokens_total",
-        /// Turns whose story was told.
+        /// Turns with a story.
         pub stories: Counter = "btl_run_stories_total",
-        /// Stories that the service told because its narrator could not.
+        /// Stories that the service wrote itself because its narrator failed.
         pub fallbacks: Counter = "btl_run_story_fallbacks_total",
-        /// Questions that a narrator left without an answer.
+        /// Requests to a narrator without a response.
         pub silences: Counter = "btl_run_narrator_silences_total",
     }
 }
 
 /// How long a round of work waits for its stories.
 const ROUND_MAX: Duration = Duration::from_secs(10);
-/// Matches whose stories are told at once in a round.
+/// The number of matches whose stories are written concurrently in a round.
 const MATCHES_AT_ONCE: usize = 8;
-/// How often a story is attached anew because the match went on.
+/// How often attaching a story is retried while the match changes.
 const TRIES_MAX: u32 = 30;
 
-/// Tells the story of the turn that a change has resolved, while the answer goes out. If that fails, the
-/// work does it later.
+/// Writes the story of the turn that a change has resolved, concurrently with the response. If that
+/// fails, the background work does it later.
 pub(crate) fn narrate_soon(app: &App, change: &Change) {
     let Some(turn_id) = change.resolved_turn().filter(|_| app.narrates_at_once).cloned() else {
         return;
@@ -64,8 +64,8 @@ pub(crate) fn narrate_soon(app: &App, change: &Change) {
     tokio::spawn(async move { narrate(&app, &match_id, &turn_id).await.is_ok() });
 }
 
-/// Tells the stories that were promised, those of a match one after the other, and says how many. Those
-/// that can't be told now are left for another round, and those that take long are not waited for.
+/// Writes the pending stories, those of a match in order, and returns their number. Stories that
+/// cannot be written now are left for another round, and slow ones are not waited for.
 ///
 /// # Errors
 /// If what was promised can't be read.
@@ -75,32 +75,32 @@ pub async fn narrate_due(app: &App) -> Result<usize, Problem> {
     for (match_id, turns) in promised(app).await? {
         let (app, places) = (app.clone(), Arc::clone(&places));
         matches.spawn(async move {
-            let mut told = 0;
-            let Ok(_place) = places.acquire().await else { return told };
+            let mut written = 0;
+            let Ok(_place) = places.acquire().await else { return written };
             for turn_id in turns {
                 match narrate(&app, &match_id, &turn_id).await {
-                    Ok(Outcome::Told) => told += 1,
+                    Ok(Outcome::Attached) => written += 1,
                     Ok(Outcome::Gone) => {}
                     // Stories come in the order of their turns.
                     Ok(Outcome::Later) | Err(_) => break,
                 }
             }
-            told
+            written
         });
     }
-    let mut told = 0;
+    let mut written = 0;
     let all = async {
         while let Some(done) = matches.join_next().await {
-            told += done.unwrap_or_default();
+            written += done.unwrap_or_default();
         }
     };
-    // A narrator may think for as long as it is allowed to; nobody else has to wait for it.
+    // A narrator may take as long as it is allowed to, without blocking others.
     let _ = tokio::time::timeout(ROUND_MAX, all).await;
     matches.detach_all();
-    Ok(told)
+    Ok(written)
 }
 
-/// The turns whose stories were promised, by match, the oldest first.
+/// Returns the turns whose stories were promised, by match, the oldest first.
 async fn promised(app: &App) -> Result<BTreeMap<MatchId, Vec<TurnId>>, Problem> {
     let mut tasks = Vec::new();
     let mut rows = app.db.tasks(&kind()?).skip_unreadable().stream();
@@ -119,24 +119,25 @@ async fn promised(app: &App) -> Result<BTreeMap<MatchId, Vec<TurnId>>, Problem> 
 /// What became of a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
-    /// It was told.
-    Told,
-    /// Somebody else has told it, or it has no place any more.
+    /// The story was attached.
+    Attached,
+    /// Another caller has attached it, or its turn does not exist any more.
     Gone,
-    /// Somebody else tells it, or it can't be told yet.
+    /// Another caller is writing it, or it cannot be written yet.
     Later,
 }
 
 /// Tells the story of a turn.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 async fn narrate(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Outcome, Problem> {
     let Some(held) = locked(app, match_id).await? else { return Ok(Outcome::Later) };
-    let told = tell(app, &held, match_id, turn_id).await;
-    // Whoever took longer than the lease has nothing to give up.
+    let written = write_story(app, &held, match_id, turn_id).await;
+    // After the lease has ended there is nothing to release.
     let _ = app.kv.release(match_id, &held).await;
-    told
+    written
 }
 
 /// Takes the lock of a match; `None` if it is held.
@@ -151,7 +152,7 @@ async fn locked(app: &App, match_id: &MatchId) -> Result<Option<Held>, Problem> 
     Ok(held)
 }
 
-async fn tell(
+async fn write_story(
     app: &App,
     held: &Held,
     match_id: &MatchId,
@@ -169,16 +170,16 @@ async fn tell(
         return Ok(Outcome::Later);
     }
     let mut asking = Asking::new(app, match_id, held);
-    let Ok(told) = asking.story(Prompt::of_turn(&state, turn_id, &events)).await else {
+    let Ok(written) = asking.story(Prompt::of_turn(&state, turn_id, &events)).await else {
         return Ok(Outcome::Later);
     };
     let memory = remembered(&mut asking, &state, &events).await;
     let summary = retold_day(app, &mut asking, &state, last).await?;
     let story = NarrationAttached {
         turn_id: turn_id.clone(),
-        narration: told.narration,
-        tags: told.tags,
-        fallback: told.is_fallback,
+        narration: written.narration,
+        tags: written.tags,
+        fallback: written.is_fallback,
         tokens_used: asking.tokens_used,
         memory,
     };
@@ -186,7 +187,7 @@ async fn tell(
     attach(app, &task, &state, story, summary).await
 }
 
-/// What the narrator remembers from now on: what a language model makes of the notes, or the notes.
+/// Returns what the narrator remembers from now on: what a language model makes of the notes, or the notes.
 async fn remembered(
     asking: &mut Asking<'_>,
     state: &MatchState,
@@ -200,7 +201,7 @@ async fn remembered(
     }
 }
 
-/// The summary of the day that a turn has ended, as a language model tells it.
+/// Returns the summary of the day that a turn has ended, written by a language model.
 async fn retold_day(
     app: &App,
     asking: &mut Asking<'_>,
@@ -216,8 +217,8 @@ async fn retold_day(
         return Ok(None);
     };
     let events = events_until_turn(app, state, turn_id, |event| event.day < day).await?;
-    let told = asking.refined(Prompt::of_day(day, &events, state)).await;
-    Ok(told.map(|(narration, _)| (row, narration)))
+    let written = asking.refined(Prompt::of_day(day, &events, state)).await;
+    Ok(written.map(|(narration, _)| (row, narration)))
 }
 
 /// Attaches a story to the match as it is by now.
@@ -232,7 +233,8 @@ async fn attach(
     for tried in 0..TRIES_MAX {
         let row = app.match_row(&told_of.match_id).await?;
         if !has_same_names(&row.state, told_of) {
-            // Somebody was taken out of the match meanwhile: it is told again, without them.
+            // A user was erased from the match in the meantime: the story is written again without
+            // them.
             return Ok(Outcome::Later);
         }
         let Ok(events) = decide::attach_narration(&row.state, story.clone(), app.now_ms()) else {
@@ -251,7 +253,7 @@ async fn attach(
             Ok(()) => {
                 app.narration.stories.add(1);
                 app.narration.fallbacks.add(u64::from(is_fallback));
-                return Ok(Outcome::Told);
+                return Ok(Outcome::Attached);
             }
             Err(_) if app.db.task(&task.kind, &task.task_id).await?.is_none() => {
                 return Ok(Outcome::Gone);
@@ -264,23 +266,23 @@ async fn attach(
             }
         }
     }
-    Err(Problem::unavailable("The match goes on too fast for its story."))
+    Err(Problem::unavailable("The match changes too fast for its story."))
 }
 
-/// Gives up a story that has no place any more.
+/// Removes the task of a story whose turn does not exist any more.
 async fn forget(app: &App, task: &Task) -> Result<Outcome, Problem> {
     app.db.transact().with(delete(task)).await?;
     Ok(Outcome::Gone)
 }
 
-/// The task by which the story of a turn was promised, as long as it is not told.
+/// Returns the task of a turn's story, while it is pending.
 async fn promise(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Option<Task>, Problem> {
     let task_id = TaskId::new(format!("{match_id}:{turn_id}"));
     let task_id = task_id.map_err(Problem::internal)?;
     Ok(app.db.task(&kind()?, &task_id).await?)
 }
 
-/// Whether the story of the last turn of a match is still to be told.
+/// Returns whether the story of a match's last turn is pending.
 pub(crate) async fn is_story_pending(app: &App, state: &MatchState) -> Result<bool, Problem> {
     // A match that was cancelled has an open turn, and no story of it.
     let open = TurnId::of(state.day, state.turn);
@@ -292,7 +294,7 @@ pub(crate) async fn is_story_pending(app: &App, state: &MatchState) -> Result<bo
     Ok(false)
 }
 
-/// The turn before one, if there was any.
+/// Returns the turn before one, if there was any.
 fn turn_before(state: &MatchState, day: u32, turn: u32) -> Option<TurnId> {
     match (day, turn) {
         (_, 2..) => Some(TurnId::of(day, turn - 1)),
@@ -301,7 +303,7 @@ fn turn_before(state: &MatchState, day: u32, turn: u32) -> Option<TurnId> {
     }
 }
 
-/// Whether the tributes are called as they were.
+/// Returns whether the tributes are called as they were.
 fn has_same_names(state: &MatchState, before: &MatchState) -> bool {
     let names = |state: &MatchState| -> Vec<String> {
         state.roster.iter().map(|tribute| tribute.name.clone()).collect()
@@ -309,12 +311,12 @@ fn has_same_names(state: &MatchState, before: &MatchState) -> bool {
     names(state) == names(before)
 }
 
-/// Whether the narrator's memory was refreshed with an event.
+/// Returns whether the narrator's memory was refreshed with an event.
 fn is_refresh(event: &Event) -> bool {
     matches!(&event.body, EventBody::NarrationAttached(story) if story.memory.is_some())
 }
 
-/// What the narrator remembers after these events, if it is time to refresh that.
+/// Returns what the narrator remembers after these events, if it is time to refresh that.
 fn memory(state: &MatchState, events: &[Event]) -> Option<String> {
     let (first, last) = (events.first()?, events.last()?);
     if !is_memory_due(first.seq - 1, last.seq) {
@@ -331,7 +333,7 @@ fn memory(state: &MatchState, events: &[Event]) -> Option<String> {
     Some(memory)
 }
 
-/// Which turn of which match a task is about. Neither id of ours has a colon in it.
+/// Returns which turn of which match a task is about. Neither id of ours has a colon in it.
 fn subject(task: &Task) -> Option<(MatchId, TurnId)> {
     let (match_id, turn_id) = task.task_id.as_str().rsplit_once(':')?;
     Some((MatchId::new(match_id).ok()?, TurnId::new(turn_id).ok()?))

@@ -1,4 +1,4 @@
-//! What an ended match means for the profiles of who played it: each match is counted once.
+//! Counts the result of an ended match in the profiles of its players, once per match.
 
 use monotable::model::time::Timestamp;
 use monotable::model::{check_absent, create, edit};
@@ -18,7 +18,8 @@ pub(crate) const DISPLAY_NAME_CHARACTERS_MAX: usize = 30;
 /// not played.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub(crate) async fn count(app: &App, state: &MatchState) -> Result<(), Problem> {
     if state.winner_id.is_none() {
         return Ok(());
@@ -31,7 +32,7 @@ pub(crate) async fn count(app: &App, state: &MatchState) -> Result<(), Problem> 
     Ok(())
 }
 
-/// The result and the profile are written together, so that the row which tells the result says that
+/// Counts one result. It is written together with the profile, so the row of the result shows that
 /// the match is counted.
 async fn count_one(
     app: &App,
@@ -87,7 +88,7 @@ fn add(stats: &mut ProfileStats, result: MyResult) {
     };
 }
 
-/// Who has no profile is called as their tribute is.
+/// Returns the profile; a user without one gets the name of the tribute.
 fn profile_of(user_id: &UserId, tribute: &Tribute, result: MyResult, now: i64) -> Profile {
     let mut stats = ProfileStats::default();
     add(&mut stats, result);

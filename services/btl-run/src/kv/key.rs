@@ -15,7 +15,7 @@ const SINGLE_CHARACTERS_MAX: usize = 512;
 const OWNED: [&str; 10] =
     ["match#", "invite#", "user#", "rate#", "lock#", "idem#", "budget#", "due#", "task#", "AUTH_"];
 
-/// What the partition keys begin with whose rows nobody but the game may see.
+/// The prefixes of partition keys whose rows only the game may see.
 const PRIVATE: [&str; 7] = ["user#", "rate#", "lock#", "idem#", "due#", "task#", "AUTH_"];
 
 /// The key of a value: any row of the table. Programs with a service token choose it.
@@ -36,7 +36,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// A key of two parts.
+    /// Returns a key of two parts.
     ///
     /// # Errors
     /// 400 for a part that is empty, too long, has control characters or spaces around it.
@@ -47,43 +47,42 @@ impl Key {
         Ok(key)
     }
 
-    /// A key of one part, as the older key-value service has them.
+    /// Returns a key of one part, as the older key-value service has them.
     ///
     /// # Errors
+    ///
     /// 400 for anything but 1 to 512 letters, digits and `:_.-`.
     pub fn single(key: &str) -> Result<Self, Problem> {
         let is_character =
             |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'_' | b'.' | b'-');
         let is_key =
             (1..=SINGLE_CHARACTERS_MAX).contains(&key.len()) && key.bytes().all(is_character);
-        match is_key {
-            true => Ok(Self { pk: key.to_owned(), sk: SINGLE_SORT.to_owned() }),
-            false => {
-                let told =
-                    "must be 1 to 512 letters, digits, colons, underscores, periods and hyphens";
-                Err(Problem::field("key", told))
-            }
+        if is_key {
+            Ok(Self { pk: key.to_owned(), sk: SINGLE_SORT.to_owned() })
+        } else {
+            let text = "must be 1 to 512 letters, digits, colons, underscores, periods and hyphens";
+            Err(Problem::field("key", text))
         }
     }
 
-    /// The partition key.
+    /// Returns the partition key.
     pub fn pk(&self) -> &str {
         &self.pk
     }
 
-    /// The sort key.
+    /// Returns the sort key.
     pub fn sk(&self) -> &str {
         &self.sk
     }
 
-    /// Whether the game writes the row, so that others must not.
+    /// Returns whether the game writes the row, so that others must not.
     pub fn is_owned(&self) -> bool {
         OWNED.iter().any(|prefix| self.pk.starts_with(prefix))
     }
 
-    /// Whether the row holds what only a few may know. Of a match that is all but the summaries of its
-    /// days: seeds and hashes of tokens, actions before their turn is resolved, who the players are, what
-    /// allies tell each other.
+    /// Returns whether the row is private. Of a match that is everything but the summaries of its
+    /// days: seeds and hashes of tokens, actions before their turn is resolved, the users behind
+    /// players, messages among allies.
     pub fn is_private(&self) -> bool {
         is_private_partition(&self.pk)
             || self.pk.starts_with("match#") && !self.sk.starts_with("summary#")
@@ -98,14 +97,14 @@ pub(crate) fn check_partition(pk: &str) -> Result<(), Problem> {
     check("pk", pk, PK_BYTES_MAX)
 }
 
-/// Whether all rows of a partition are private: what was answered to others, tokens of locks, users and
-/// addresses.
+/// Returns whether all rows of a partition are private: stored responses, tokens of locks, users
+/// and addresses.
 pub(crate) fn is_private_partition(pk: &str) -> bool {
     PRIVATE.iter().any(|prefix| pk.starts_with(prefix))
 }
 
 fn check(name: &str, part: &str, bytes_max: usize) -> Result<(), Problem> {
-    let told = match part {
+    let text = match part {
         "" => "must not be empty".to_owned(),
         part if part.len() > bytes_max => format!("must have at most {bytes_max} bytes"),
         part if part.chars().any(char::is_control) => "must have no control characters".to_owned(),
@@ -113,7 +112,7 @@ fn check(name: &str, part: &str, bytes_max: usize) -> Result<(), Problem> {
         part if part.trim() != part => "must have no spaces around it".to_owned(),
         _ => return Ok(()),
     };
-    Err(Problem::field(name, told))
+    Err(Problem::field(name, text))
 }
 
 #[cfg(test)]
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_the_game_and_what_is_private_is_known_by_the_key() {
+    fn the_key_decides_what_belongs_to_the_game_and_what_is_private() {
         let key = |pk: &str, sk: &str| Key::new(pk, sk).unwrap();
         for owned in OWNED {
             assert!(key(&format!("{owned}1"), "x").is_owned());

@@ -14,24 +14,26 @@ use crate::table::{MatchId, MatchWork};
 /// How long a lock is held unless it is extended.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// The lock of a match.
+/// Returns the lock of a match.
 fn lock(match_id: &MatchId) -> Lock<MatchWork> {
     MatchWork { match_id: match_id.clone() }.lock()
 }
 
 impl Kv {
-    /// Takes the lock of a match; `None` if somebody holds it.
+    /// Takes the lock of a match; `None` if it is held.
     ///
     /// # Errors
-    /// What the table says.
+    ///
+    /// Those of the table.
     pub async fn acquire(&self, match_id: &MatchId) -> Result<Option<Held>, Problem> {
         unless_locked(self.db.run(lock(match_id).acquire(LEASE)).await)
     }
 
-    /// Holds a lock for longer, and tells until when; `None` if it was lost.
+    /// Extends the lease of a lock, and returns its end; `None` if the lock was lost.
     ///
     /// # Errors
-    /// What the table says.
+    ///
+    /// Those of the table.
     pub async fn extend(
         &self,
         match_id: &MatchId,
@@ -40,10 +42,12 @@ impl Kv {
         unless_locked(self.db.run(lock(match_id).extend(&held.token, LEASE)).await)
     }
 
-    /// Gives a lock up, and tells whether it was still held. Nothing happens to a lock of somebody else.
+    /// Releases a lock, and returns whether it was still held. A lock of another holder is not
+    /// touched.
     ///
     /// # Errors
-    /// What the table says.
+    ///
+    /// Those of the table.
     pub async fn release(&self, match_id: &MatchId, held: &Held) -> Result<bool, Problem> {
         let released = self.db.run(lock(match_id).release(&held.token)).await;
         Ok(unless_locked(released)?.is_some())

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::{Key, Kv};
 use crate::table::MatchId;
 
-/// The last number that six digits have room for.
+/// The greatest number of six digits.
 const SEQ_MAX: u32 = 999_999;
 
 /// Events of a log in the order of their numbers.
@@ -15,7 +15,7 @@ const SEQ_MAX: u32 = 999_999;
 pub struct EventPage<E> {
     /// The events.
     pub entries: Vec<LogEntry<E>>,
-    /// Whether there are more behind them.
+    /// Whether there are more after them.
     pub has_more: bool,
     /// The numbers of events among them that can't be read.
     pub unreadable: Vec<u32>,
@@ -31,11 +31,12 @@ pub struct LogEntry<E> {
 }
 
 impl Kv {
-    /// The events of a match behind a number, or from the first, at most so many. A log that is spread
-    /// over partitions is merged by the numbers; other rows of the partition are none of its events.
+    /// Returns the events of a match after a number, or from the first, up to a limit. A log that
+    /// is spread over partitions is merged by number; other rows of the partition are ignored.
     ///
     /// # Errors
-    /// What the table says.
+    ///
+    /// Those of the table.
     pub async fn events<E>(
         &self,
         match_id: &MatchId,
@@ -51,7 +52,7 @@ impl Kv {
         if first > SEQ_MAX {
             return Ok(page);
         }
-        // Behind this number a partition has not told everything.
+        // After this number, some partition has not been read completely.
         let mut complete = SEQ_MAX;
         for records in log_records(match_id, shards, first) {
             let records = self.query(records.limit(limit)).await?;
@@ -69,9 +70,10 @@ impl Kv {
         let limit = limit as usize;
         page.has_more |= page.entries.len() > limit;
         page.entries.truncate(limit);
-        let last = match page.has_more {
-            true => page.entries.last().map_or(complete, |entry| entry.seq),
-            false => SEQ_MAX,
+        let last = if page.has_more {
+            page.entries.last().map_or(complete, |entry| entry.seq)
+        } else {
+            SEQ_MAX
         };
         page.unreadable.retain(|seq| *seq <= last);
         page.unreadable.sort_unstable();

@@ -19,56 +19,56 @@ use crate::turn;
 /// Rows that are read at once.
 const PAGE: usize = 500;
 
-/// What came of one look at a match.
-enum Look {
+/// The result of one check of a match.
+enum Check {
     Settled,
-    /// Something was written, and the rest follows from what is there now.
+    /// Something was written, and the remaining checks need the new rows.
     Again,
 }
 
 /// Mends a match, step by step, each on the version that it was read in.
-pub(super) async fn mend(
+pub(super) async fn repair(
     app: &App,
     match_id: &MatchId,
     report: &mut Report,
 ) -> Result<(), Problem> {
-    let mut outrun = 0;
-    while outrun < ATTEMPTS_MAX {
+    let mut conflicts = 0;
+    while conflicts < ATTEMPTS_MAX {
         let Some(row) = app.db.match_state(match_id).await? else { return Ok(()) };
-        match look(app, &row, report).await {
-            Ok(Look::Settled) => return Ok(()),
-            Ok(Look::Again) => {}
-            Err(problem) if problem.is_version_conflict() => outrun += 1,
+        match check(app, &row, report).await {
+            Ok(Check::Settled) => return Ok(()),
+            Ok(Check::Again) => {}
+            Err(problem) if problem.is_version_conflict() => conflicts += 1,
             Err(problem) => return Err(problem),
         }
     }
-    report.tell(Conflict::Busy { match_id: match_id.clone() });
+    report.add(Conflict::Busy { match_id: match_id.clone() });
     Ok(())
 }
 
-async fn look(app: &App, row: &MatchRow, report: &mut Report) -> Result<Look, Problem> {
+async fn check(app: &App, row: &MatchRow, report: &mut Report) -> Result<Check, Problem> {
     let state = &row.state;
     report.orphans.extend(remove_orphans(app, row).await?);
     let log = log_of(app, state).await?;
-    if let Some(look) = snapshot(app, row, &log, report).await? {
-        return Ok(look);
+    if let Some(check) = snapshot(app, row, &log, report).await? {
+        return Ok(check);
     }
     budgets(app, row, &log, report).await?;
     my_matches(app, row, report).await?;
     let secret = app.db.secret(&state.match_id).await?;
     let is_pinned = secret.as_ref().is_some_and(|secret| secret.pinned);
     if secret.is_none() && state.status != Status::Ended {
-        report.tell(Conflict::SecretMissing { match_id: state.match_id.clone() });
+        report.add(Conflict::SecretMissing { match_id: state.match_id.clone() });
     }
     match state.status {
         Status::Active if state.mode == Mode::Long => cutoff(app, row, report).await?,
         Status::Ended if row.ttl.is_none() && !is_pinned => archive(app, row, report).await?,
         _ => {}
     }
-    Ok(Look::Settled)
+    Ok(Check::Settled)
 }
 
-/// The events of the log that can be read, up to the state's last number.
+/// Returns the events of the log that can be read, up to the state's last number.
 async fn log_of(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
     let (mut log, mut after) = (Vec::new(), 0);
     loop {
@@ -86,7 +86,7 @@ async fn snapshot(
     row: &MatchRow,
     log: &[Event],
     report: &mut Report,
-) -> Result<Option<Look>, Problem> {
+) -> Result<Option<Check>, Problem> {
     let state = match replay(log, row.stamps.version) {
         Ok(state) if state.log_seq == row.state.log_seq => state,
         folded => {
@@ -95,7 +95,7 @@ async fn snapshot(
                 Ok(state) => format!("it ends at {} of {}", state.log_seq, row.state.log_seq),
             };
             let match_id = row.match_id.clone();
-            report.tell(Conflict::LogUnsound { match_id, reason });
+            report.add(Conflict::LogUnsound { match_id, reason });
             return drift(app, row, report).await;
         }
     };
@@ -105,20 +105,20 @@ async fn snapshot(
     }
     write(app, row, kept).await?;
     report.rebuilt.push(row.match_id.clone());
-    Ok(Some(Look::Again))
+    Ok(Some(Check::Again))
 }
 
-/// The state tells the version of its row.
-async fn drift(app: &App, row: &MatchRow, report: &mut Report) -> Result<Option<Look>, Problem> {
+/// Checks that the state contains the version of its row.
+async fn drift(app: &App, row: &MatchRow, report: &mut Report) -> Result<Option<Check>, Problem> {
     if row.state.version == row.stamps.version {
         return Ok(None);
     }
     write(app, row, row.state.clone()).await?;
     report.versions += 1;
-    Ok(Some(Look::Again))
+    Ok(Some(Check::Again))
 }
 
-/// What only others know is no event, and stays.
+/// Keeps unknown members of the state, which do not come from events.
 fn with_unknown(mut state: MatchState, known: &MatchState) -> MatchState {
     state.unknown.clone_from(&known.unknown);
     for tribute in &mut state.roster {
@@ -138,10 +138,11 @@ async fn write(app: &App, row: &MatchRow, state: MatchState) -> Result<(), Probl
     Ok(())
 }
 
-/// Makes the state of a match anew from its log, on the version that was seen.
+/// Rebuilds the state of a match from its log, under the condition of the version that was read.
 ///
 /// # Errors
-/// 404 if there is no such match, 409 if somebody else changed it, 500 if the log is not sound.
+///
+/// 404 if the match does not exist, 409 after a concurrent change, 500 if the log is inconsistent.
 pub async fn rebuild(app: &App, match_id: &MatchId) -> Result<MatchState, Problem> {
     let row = app.match_row(match_id).await?;
     let log = log_of(app, &row.state).await?;
@@ -218,12 +219,12 @@ async fn my_matches(app: &App, row: &MatchRow, report: &mut Report) -> Result<()
     Ok(())
 }
 
-/// The scheduler finds the match when its time comes; if that was so long ago that it does not look
-/// there any more, the turn is resolved now.
+/// The scheduler finds the match at its time; if that was too long ago for the scheduler, the turn
+/// is resolved now.
 async fn cutoff(app: &App, row: &MatchRow, report: &mut Report) -> Result<(), Problem> {
     let match_id = row.match_id.clone();
     let Some(cutoff) = row.state.day_cutoff_at else {
-        report.tell(Conflict::CutoffMissing { match_id });
+        report.add(Conflict::CutoffMissing { match_id });
         return Ok(());
     };
     if cutoff <= app.now_ms() {
@@ -231,7 +232,7 @@ async fn cutoff(app: &App, row: &MatchRow, report: &mut Report) -> Result<(), Pr
             Ok(is_resolved) => report.resolved += u64::from(is_resolved),
             Err(problem) => {
                 let reason = problem.message;
-                report.tell(Conflict::Unresolved { match_id, reason });
+                report.add(Conflict::Unresolved { match_id, reason });
             }
         }
         return Ok(());

@@ -27,7 +27,7 @@ impl Repairs {
         Self { log, ..self }
     }
 
-    /// Notes a repair: what was done, and to what. Nothing that anybody wrote is in it.
+    /// Records a repair: what was done, and to which row. It contains no texts of users.
     pub(super) fn note(&self, repair: &str, of: &Value, now: Timestamp) {
         self.done.add(1);
         let line = json!({ "time": now, "service": NAME, "repair": repair, "of": of });

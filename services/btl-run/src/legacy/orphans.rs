@@ -1,5 +1,5 @@
-//! Rows of a log behind the last number of its state, which programs left that wrote both one after the
-//! other. They are no part of the match, and stand where its next events belong.
+//! Rows of a log after the last number of its state, written by programs that wrote log and state
+//! separately. They are not part of the match, and have the keys of its next events.
 
 use monotable::model::{Entity as _, check, delete_by_key};
 use monotable_kit::{Problem, Refusals};
@@ -18,7 +18,8 @@ const ORPHANS_PER_PARTITION: u32 = 20;
 /// Removes the orphans of a match, on the version of the state that was read, and returns them.
 ///
 /// # Errors
-/// A version conflict if somebody else changed the match.
+///
+/// A version conflict after a concurrent change of the match.
 pub(crate) async fn remove_orphans(app: &App, row: &MatchRow) -> Result<Vec<Orphan>, Problem> {
     let mut removed = Vec::new();
     loop {
@@ -35,7 +36,7 @@ pub(crate) async fn remove_orphans(app: &App, row: &MatchRow) -> Result<Vec<Orph
     }
 }
 
-/// Some rows behind the state's last number, whatever they hold.
+/// Returns some rows after the state's last number, whatever they contain.
 async fn orphans_of(app: &App, state: &MatchState) -> Result<Vec<Orphan>, Problem> {
     let (id, first) = (&state.match_id, state.log_seq.saturating_add(1));
     let mut orphans = Vec::new();

@@ -13,18 +13,19 @@ use crate::table::{BtlRunReads as _, MatchId, MatchRow, Stamps};
 pub(crate) enum Restored {
     /// It was written.
     Written,
-    /// Somebody else has written one meanwhile.
+    /// Another process has written one in the meantime.
     Known,
     /// The log does not amount to a state, for this reason.
     Unsound(String),
 }
 
-/// Writes the state of a match that its whole log amounts to, where there is none or one that can't be
-/// read. A log with a gap, or with a row that is no event, is left as it is: what it is missing can't be
-/// made up.
+/// Writes the state of a match that results from its complete log, if it is missing or unreadable.
+/// A log with a gap, or with a row that is not an event, is left unchanged: the missing part cannot
+/// be reconstructed.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub(crate) async fn restore(app: &App, match_id: &MatchId) -> Result<Restored, Problem> {
     let key = Key::new(format!("match#{match_id}"), "state")?;
     let seen = app.kv.version(&key).await?;
@@ -65,7 +66,7 @@ pub(crate) async fn restore(app: &App, match_id: &MatchId) -> Result<Restored, P
     }
 }
 
-/// Every event of a match, in one partition or spread over several.
+/// Returns every event of a match, in one partition or spread over several.
 async fn whole_log(app: &App, match_id: &MatchId) -> Result<Vec<Event>, Error> {
     let mut log = Vec::new();
     let mut rows = app.db.events_after(match_id, 0).stream();

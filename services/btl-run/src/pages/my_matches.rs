@@ -3,7 +3,7 @@
 use askama::Template;
 use monotable_kit::Html;
 
-use crate::api::me::matches::{Found, states_of};
+use crate::api::me::matches::{StoredState, states_of};
 use crate::api::prelude::*;
 
 /// Matches that are shown.
@@ -18,7 +18,7 @@ struct MyMatchesPage {
 
 struct Entry {
     arena: String,
-    /// How the match stands, or how it ended for the person.
+    /// The state of the match, or its result for the user.
     note: String,
     /// The match, if its story can be read.
     story: Option<MatchId>,
@@ -34,10 +34,10 @@ pub(crate) async fn my_matches(app: &App, call: &Call) -> Answer<Html> {
     Ok(Html::new(call, "Your matches", &MyMatchesPage { matches })?.into())
 }
 
-fn entry(mine: &MyMatch, found: Found) -> Entry {
+fn entry(mine: &MyMatch, found: StoredState) -> Entry {
     let state = match found {
-        Found::State(row) => row.state,
-        Found::Gone | Found::Unreadable => {
+        StoredState::State(row) => row.state,
+        StoredState::Gone | StoredState::Unreadable => {
             let (arena, note) = ("A match".to_owned(), "It can't be read.".to_owned());
             return Entry { arena, note, story: None };
         }

@@ -1,7 +1,7 @@
 //! `GET /stories/{id}`: shows a match that is over, for a link that can be sent around.
 
 use askama::Template;
-use monotable_kit::{Answer, Call, Html, operation};
+use monotable_kit::{Answer, Call, Html, KeptPage, operation};
 
 use crate::api::MatchPath;
 use crate::api::story::export::story;
@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::refusal::Refusal;
 use crate::rules::narration::Summary;
 use crate::rules::story::{Chapter, Story, chapters, places};
+use crate::turn::seen;
 
 /// The content of the page.
 #[derive(Template)]
@@ -22,10 +23,15 @@ struct StoryPage {
 /// Shows the story of a match that is over, its ranking, and whether it was played fairly.
 #[operation(GET "/stories/{id}", public, refuses(MatchNotFound, NotEnded))]
 pub(crate) async fn story_page(app: &App, call: &Call<MatchPath>) -> Answer<Html> {
-    let story = story(app, &call.path.id).await?;
-    let verification = verification(app, &call.path.id).await?;
-    let page = StoryPage { story, verification };
-    Ok(Html::new(call, page.story.title(), &page)?.into())
+    let match_id = &call.path.id;
+    let page =
+        KeptPage::new(format!("story {match_id}"), seen(app, match_id).await?.stamps.version);
+    let render = async {
+        let verification = verification(app, match_id).await?;
+        let page = StoryPage { story: story(app, match_id).await?, verification };
+        Html::new(call, page.story.title(), &page)
+    };
+    app.pages.show(call, page, app.db.now(), render).await
 }
 
 impl StoryPage {

@@ -1,7 +1,7 @@
-//! What somebody may do to a match, and the events that it makes.
+//! The commands on a match, and the events that they produce.
 //!
-//! Each command is a function of the state: it gives events to append, or says why not. Who asks is
-//! checked before; what is stored is decided after.
+//! Each command is a function of the state: it returns the events to append, or the reason against
+//! it. The caller is checked before; storage is handled after.
 
 mod gm;
 mod lobby;
@@ -23,7 +23,7 @@ impl From<NoSuchTime> for Refusal {
     }
 }
 
-/// Checks that the match has not begun.
+/// Checks that the match has not started.
 ///
 /// # Errors
 /// If it has begun or is over.
@@ -35,7 +35,7 @@ pub(crate) fn in_lobby(state: &MatchState) -> Result<(), Refusal> {
     }
 }
 
-/// The match is played, and its log has room for this and for one more turn.
+/// Checks that the match is running, and that its log can take this event and one more turn.
 fn in_play(state: &MatchState) -> Result<(), Refusal> {
     let reserve = u32::try_from(EVENTS_PER_TURN_MAX).unwrap_or(u32::MAX) + 2;
     match state.status {

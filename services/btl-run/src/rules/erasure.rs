@@ -11,7 +11,8 @@ use crate::rules::resolve::style_of;
 use crate::rules::state::{Action, MatchState, Persona, Tribute};
 use crate::table::{TributeId, TurnId, UserId};
 
-/// What is taken out of a match. It says everything that is needed to go on after an interruption.
+/// The data to remove from a match. It contains everything that is needed to continue after an
+/// interruption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Erasure {
@@ -31,8 +32,8 @@ struct Renamed {
 }
 
 impl Erasure {
-    /// What a user has left in a match; nothing if the user was never there. Its events tell who came
-    /// and went before the start, and who had something to say.
+    /// Returns the data of a user in a match; `None` if the user never joined. The events contain
+    /// all joins before the start, and all texts.
     #[must_use]
     pub fn of<'a>(
         state: &MatchState,
@@ -54,7 +55,7 @@ impl Erasure {
         }
         let is_host = state.host_user_id.as_ref() == Some(user_id);
         let is_theirs = |id: &TributeId| tributes.iter().any(|tribute| tribute.id == *id);
-        // What a tribute always says may be said in any turn that it lives in.
+        // A catchphrase may appear in any turn in which its tribute is alive.
         let always_says = |id: &TributeId| {
             state.tribute(id).is_some_and(|tribute| tribute.persona.catchphrase.is_some())
         };
@@ -71,24 +72,24 @@ impl Erasure {
         (is_host || !tributes.is_empty()).then_some(Self { user_id, tributes, quoted })
     }
 
-    /// Whether the story of a turn may say what the user wrote, in whatever words.
+    /// Returns whether the story of a turn may repeat the user's texts, in any words.
     #[must_use]
     pub fn is_quoted(&self, turn_id: &TurnId) -> bool {
         self.quoted.contains(turn_id)
     }
 
-    /// The user.
+    /// Returns the user.
     #[must_use]
     pub fn user_id(&self) -> &UserId {
         &self.user_id
     }
 
-    /// The tributes whose player is taken out.
+    /// Returns the tributes whose player is taken out.
     pub fn tributes(&self) -> impl Iterator<Item = &TributeId> {
         self.tributes.iter().map(|tribute| &tribute.id)
     }
 
-    /// The state without the person.
+    /// Returns the state without the person.
     #[must_use]
     pub fn state(&self, state: &MatchState) -> MatchState {
         let mut state = state.clone();
@@ -101,7 +102,7 @@ impl Erasure {
         state
     }
 
-    /// The event without the person.
+    /// Returns the event without the person.
     #[must_use]
     pub fn event(&self, event: &Event) -> Event {
         let mut event = event.clone();
@@ -130,7 +131,7 @@ impl Erasure {
         event
     }
 
-    /// The summary without the person.
+    /// Returns the summary without the person.
     #[must_use]
     pub fn summary(&self, summary: &Summary) -> Summary {
         Summary {
@@ -140,8 +141,8 @@ impl Erasure {
         }
     }
 
-    /// The text with the new names wherever the old ones stand as words of their own, in capitals or
-    /// not. A text that was told so before stays as it is.
+    /// Replaces the old names by the new ones wherever they are separate words, in upper or lower
+    /// case. A text that was rewritten before stays the same.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
         self.tributes.iter().fold(text.to_owned(), |text, tribute| tribute.retold(&text))
@@ -164,7 +165,7 @@ impl Erasure {
     }
 }
 
-/// `Tribute` with a number that nobody else has, the place in the roster if that is free.
+/// Returns `Tribute` with an unused number, the position in the roster if that is free.
 fn free_name(state: &MatchState, given: &[Renamed], id: &TributeId) -> String {
     let place = state.roster.iter().position(|tribute| tribute.id == *id);
     let is_free = |name: &String| {
@@ -178,30 +179,31 @@ fn free_name(state: &MatchState, given: &[Renamed], id: &TributeId) -> String {
 impl Renamed {
     fn retold(&self, text: &str) -> String {
         let is_inside = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
-        let (mut told, mut rest, mut last) = (String::with_capacity(text.len()), text, None);
+        let (mut rewritten, mut rest, mut last) = (String::with_capacity(text.len()), text, None);
         while let Some(first) = rest.chars().next() {
             // The new name may begin with the old one.
-            let said = match rest.starts_with(self.is.as_str()) {
-                true => Some(self.is.len()),
-                false => length_said(rest, &self.was),
+            let said = if rest.starts_with(self.is.as_str()) {
+                Some(self.is.len())
+            } else {
+                matching_length(rest, &self.was)
             };
             let whole = said.filter(|length| {
                 *length > 0 && !is_inside(last) && !is_inside(rest[*length..].chars().next())
             });
             match whole {
-                Some(_) => told += &self.is,
-                None => told.push(first),
+                Some(_) => rewritten += &self.is,
+                None => rewritten.push(first),
             }
             let (before, after) = rest.split_at(whole.unwrap_or(first.len_utf8()));
             last = before.chars().next_back();
             rest = after;
         }
-        told
+        rewritten
     }
 }
 
-/// How many bytes at the beginning of a text say a name, in capitals or not.
-fn length_said(text: &str, name: &str) -> Option<usize> {
+/// Returns how many bytes at the beginning of a text are a name, in upper or lower case.
+fn matching_length(text: &str, name: &str) -> Option<usize> {
     let mut wanted = name.chars().flat_map(char::to_lowercase).peekable();
     for (at, character) in text.char_indices() {
         if wanted.peek().is_none() {

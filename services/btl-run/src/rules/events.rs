@@ -5,6 +5,7 @@
 mod apply;
 mod data;
 mod fold;
+mod read;
 mod turn;
 
 use monotable_kit::Words;
@@ -26,10 +27,10 @@ use crate::table::{AllianceId, TributeId, TurnId};
 pub const SEQ_MAX: u32 = 999_999;
 
 /// An event of a match.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// Its place in the log: from 1, without gaps.
+    /// Its number in the log: from 1, without gaps.
     pub seq: u32,
     /// When it happened, in milliseconds since 1970.
     pub timestamp: i64,
@@ -37,19 +38,16 @@ pub struct Event {
     #[serde(flatten)]
     pub body: EventBody,
     /// The turn in which it happened.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<TurnId>,
     /// The game's day.
-    #[serde(default)]
     pub day: u32,
     /// The turn of the day.
-    #[serde(default)]
     pub turn: u32,
     /// Who may see the details.
-    #[serde(default)]
     pub visibility: Visibility,
-    /// Who asked for it, where it was neither a player's move nor the rules'.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The caller, if the event is neither a player's move nor a result of the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub audit: Option<Audit>,
 }
 
@@ -60,7 +58,7 @@ pub enum Visibility {
     /// Everybody.
     #[default]
     Public,
-    /// The tribute that acts; everybody else sees that something happened.
+    /// The acting tribute; all others see only that something happened.
     Actor,
     /// The game master.
     Gm,
@@ -77,11 +75,11 @@ pub enum Visibility {
 pub enum EventBody {
     /// The match exists.
     MatchCreated(Box<MatchCreated>),
-    /// A tribute came, maybe in place of one that nobody played.
+    /// A tribute joined, possibly in place of an AI tribute.
     TributeJoined {
         /// Who came.
         tribute: Box<Tribute>,
-        /// Who made room.
+        /// The tribute that was replaced.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         replaces: Option<TributeId>,
     },
@@ -94,7 +92,7 @@ pub enum EventBody {
     },
     /// The first turn is open.
     MatchStarted(TurnOpening),
-    /// A tribute said what it will do, or changed its mind.
+    /// A tribute's action was set or changed.
     TributeActionSubmitted {
         /// Who.
         tribute_id: TributeId,
@@ -112,7 +110,7 @@ pub enum EventBody {
         /// By whose hand.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         killed_by: Option<TributeId>,
-        /// The place that it takes.
+        /// Its rank.
         rank: u32,
     },
     /// An alliance has a new member.
@@ -149,14 +147,14 @@ pub enum EventBody {
     },
     /// The arena struck.
     Hazard {
-        /// How bad it is: the damage to those who do not hide.
+        /// The level: the damage to tributes that do not hide.
         level: u32,
         /// Whom it hit.
         hits: Vec<HitPoints>,
     },
     /// A sponsor sent an item.
     SponsorDrop {
-        /// To whom.
+        /// The tribute that gets it.
         tribute_id: TributeId,
         /// What.
         item: Item,
@@ -166,21 +164,21 @@ pub enum EventBody {
         /// What holds from now on.
         rules: Rules,
     },
-    /// The game master said something.
+    /// An announcement of the game master.
     GmAnnouncement {
         /// What.
         text: String,
     },
     /// The game master made something happen.
     GmEventInjected(Injection),
-    /// The story of a turn is told.
+    /// The story of a turn.
     NarrationAttached(Box<NarrationAttached>),
     /// The match is over.
     MatchEnded(Placing),
 }
 
 impl EventBody {
-    /// Who may see the details of an event like this.
+    /// Returns the visibility of the details of an event like this.
     #[must_use]
     pub const fn visibility(&self) -> Visibility {
         match self {
@@ -205,7 +203,7 @@ impl EventBody {
         }
     }
 
-    /// Whether a tribute comes that nobody plays and that the lobby has not had before.
+    /// Returns whether the event adds a new AI tribute.
     #[must_use]
     pub fn adds_ai(&self) -> bool {
         match self {
@@ -214,7 +212,7 @@ impl EventBody {
         }
     }
 
-    /// Whether only the resolution of a turn makes events like this.
+    /// Returns whether only the resolution of a turn makes events like this.
     #[must_use]
     pub const fn is_of_resolution(&self) -> bool {
         matches!(
@@ -230,7 +228,7 @@ impl EventBody {
     }
 }
 
-/// The bodies as the next events of a match, in the turn that is open.
+/// Returns the bodies as the next events of a match, in the turn that is open.
 #[must_use]
 pub fn numbered(state: &MatchState, bodies: Vec<EventBody>, now: i64) -> Vec<Event> {
     (state.log_seq + 1..)

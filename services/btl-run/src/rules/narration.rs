@@ -1,18 +1,15 @@
 //! Telling what happened. A narrator gets facts and gives a text; it never decides anything.
 //!
-//! Narrators are asked through [`Narrator`]; the one that is part of the program needs no network and
-//! says the same of the same facts.
+//! Narrators implement [`Narrator`]; the built-in one needs no network and writes the same text for
+//! the same facts.
 
 mod check;
 mod facts;
 mod memory;
 mod offline;
-mod presentable;
 mod summary;
 
-use std::future::Future;
-use std::pin::Pin;
-
+pub use monotable_kit::language_model::{Asked, Reply, Silent};
 use serde::Serialize;
 
 pub use check::{
@@ -21,7 +18,6 @@ pub use check::{
 pub use facts::{Fact, facts_of, quotes_of};
 pub use memory::{MEMORY_BYTES_MAX, is_memory_due, remember, remember_as};
 pub use offline::Offline;
-pub use presentable::is_presentable;
 pub use summary::{Summary, summary_of};
 
 use crate::rules::events::{Event, EventBody};
@@ -47,7 +43,8 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// How many tokens a text for this may cost: what is reserved before a narrator is asked.
+    /// Returns the most tokens that a text of this purpose may cost, which are reserved before a
+    /// narrator is called.
     #[must_use]
     pub const fn tokens_max(self) -> u64 {
         match self {
@@ -60,7 +57,7 @@ impl Purpose {
     }
 }
 
-/// What a narrator is told. Texts of players are data in `quotes`, never part of an instruction.
+/// The prompt of a narrator. Texts of players are data in `quotes`, never part of an instruction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prompt {
@@ -68,7 +65,7 @@ pub struct Prompt {
     pub purpose: Purpose,
     /// The voice.
     pub tone: Tone,
-    /// Where it takes place.
+    /// The location.
     pub arena: String,
     /// Which turn, if one.
     pub turn_id: Option<TurnId>,
@@ -77,10 +74,10 @@ pub struct Prompt {
     /// What players wrote about their actions, with the names of their tributes; of a character, its name
     /// and its archetype.
     pub quotes: Vec<(String, String)>,
-    /// What tributes always say, by their names. Only the narrator of the program itself knows it.
+    /// The catchphrases of tributes, by name. Only the built-in narrator gets them.
     #[serde(skip)]
     pub catchphrases: Vec<(String, String)>,
-    /// How many turns, or days, came before: no two stories in a row begin alike.
+    /// The number of previous turns or days, so that no two consecutive stories begin alike.
     #[serde(skip)]
     pub ordinal: usize,
     /// What happened before.
@@ -90,7 +87,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// What to ask about events of a match. `state` is the match after them.
+    /// Returns the prompt for events of a match. `state` is the match after them.
     #[must_use]
     pub fn new(
         purpose: Purpose,
@@ -113,7 +110,7 @@ impl Prompt {
         }
     }
 
-    /// What to ask about texts of players before they are told to anybody.
+    /// Returns the prompt for judging texts of players before they are published.
     #[must_use]
     pub fn of_quotes(&self) -> Self {
         Self {
@@ -125,15 +122,12 @@ impl Prompt {
         }
     }
 
-    /// What to ask about the turn whose events these are. `state` is the match after them.
+    /// Returns the prompt for the turn of these events. `state` is the match after them.
     #[must_use]
     pub fn of_turn(state: &MatchState, turn_id: &TurnId, events: &[Event]) -> Self {
         let of_turn = || events.iter().filter(|event| event.turn_id.as_ref() == Some(turn_id));
         let is_end = |event: &Event| matches!(event.body, EventBody::MatchEnded(_));
-        let purpose = match of_turn().any(is_end) {
-            true => Purpose::Finale,
-            false => Purpose::EventNarration,
-        };
+        let purpose = if of_turn().any(is_end) { Purpose::Finale } else { Purpose::EventNarration };
         let (facts, quotes) = (facts_of(of_turn(), state), quotes_of(of_turn(), state));
         let place = of_turn().next_back().map_or((0, 0), |event| (event.day, event.turn));
         let ordinal = place.0 * state.mode.turns_per_day() + place.1;
@@ -148,7 +142,7 @@ impl Prompt {
         }
     }
 
-    /// What to ask about the day whose events these are. `state` is the match after them.
+    /// Returns the prompt for the day of these events. `state` is the match after them.
     #[must_use]
     pub fn of_day<'a>(
         day: u32,
@@ -160,7 +154,7 @@ impl Prompt {
         Self { ordinal: usize::try_from(day).unwrap_or_default(), ..prompt }
     }
 
-    /// What to ask about a tribute that nobody plays.
+    /// Returns the prompt for the persona of an AI tribute.
     #[must_use]
     pub fn of_persona(state: &MatchState, tribute: &Tribute) -> Self {
         let who = (tribute.name.clone(), tribute.persona.archetype.clone());
@@ -168,7 +162,7 @@ impl Prompt {
         Self { memory: String::new(), ..prompt }
     }
 
-    /// What to ask about what is to be remembered: `memory` is what the program would remember.
+    /// Returns the prompt for the memory: `memory` is what the program would remember.
     #[must_use]
     pub fn of_memory(state: &MatchState, memory: &str) -> Self {
         let prompt = Self::new(Purpose::Memory, state, None, Vec::new(), Vec::new());
@@ -176,34 +170,12 @@ impl Prompt {
     }
 }
 
-/// A text, and what it cost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
-    /// JSON with `narration` and `tags`; anything else in it is ignored.
-    pub text: String,
-    /// What it cost.
-    pub tokens_used: u64,
-}
-
-/// A narrator that gave no text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the narrator gave no text: {reason}")]
-pub struct Silent {
-    /// Why. No secret and no text of anybody is in it.
-    pub reason: String,
-    /// What it may have cost all the same.
-    pub tokens_used: u64,
-}
-
-/// A reply that comes in time.
-pub type Asked<'a> = Pin<Box<dyn Future<Output = Result<Reply, Silent>> + Send + 'a>>;
-
-/// Somebody who tells stories.
+/// A writer of stories.
 pub trait Narrator: Send + Sync {
-    /// Asks for a text.
+    /// Asks for a text: JSON with `narration` and `tags`; anything else in it is ignored.
     fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a>;
 
-    /// What asking this may cost at most: so much is reserved before.
+    /// Returns the most tokens that a prompt may cost, which are reserved before.
     fn tokens_max(&self, prompt: &Prompt) -> u64 {
         prompt.purpose.tokens_max()
     }

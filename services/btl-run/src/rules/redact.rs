@@ -1,5 +1,5 @@
-//! What each viewer may see of a match. Views are built from what may be seen, never by taking away,
-//! so that a new field is hidden until somebody shows it.
+//! What each viewer may see of a match. Views are built from visible parts, never by removing
+//! hidden ones, so that a new field is hidden until it is added here.
 
 mod event;
 
@@ -20,7 +20,7 @@ pub enum Viewer {
     Spectator,
     /// The player of a tribute.
     Player(TributeId),
-    /// The host. A host knows no more of the actions than anybody else.
+    /// The host, who sees no more of the actions than other viewers.
     GameMaster,
 }
 
@@ -41,7 +41,7 @@ pub struct MatchView {
     pending_action: Option<Action>,
 }
 
-/// The state of a match, as everybody sees it.
+/// The public state of a match.
 #[derive(Clone, Debug, View)]
 #[view(of = MatchState)]
 struct StateView {
@@ -119,7 +119,7 @@ pub struct TributeView {
     own: Option<OwnTribute>,
 }
 
-/// What everybody sees of a tribute.
+/// The public part of a tribute.
 #[derive(Clone, Debug, View)]
 #[view(of = Tribute)]
 struct PublicTribute {
@@ -143,7 +143,7 @@ struct PublicTribute {
     persona: Persona,
     killed_by: Option<TributeId>,
     died_turn: Option<TurnId>,
-    /// The place in the end: 1 for the winner.
+    /// The final rank: 1 for the winner.
     rank: Option<u32>,
 }
 
@@ -163,7 +163,7 @@ impl TributeView {
     }
 }
 
-/// The match as the viewer may see it.
+/// Returns the match as the viewer may see it.
 #[must_use]
 pub fn state_view(state: &MatchState, viewer: &Viewer) -> MatchView {
     let own_action = match viewer {

@@ -1,9 +1,9 @@
-//! A turn, from everybody's actions to its events: rules version 1, as docs/services/btl-run-rules.md
-//! describes them.
+//! Resolves a turn, from the actions of all tributes to its events: rules version 1, as described
+//! in docs/services/btl-run-rules.md.
 //!
-//! A function of the state, the seed and the time that the service says it is. Draws are made in one
-//! order: actions of those who did not choose (by id), the hazard (by id), the order of acting, each
-//! act in that order, dysentery in that order, the finale (by id). There are no floating-point numbers,
+//! A function of the state, the seed and the time. Random numbers are drawn in one order: actions
+//! of tributes without a choice (by id), the hazard (by id), the order of acting, each action in
+//! that order, dysentery in that order, the finale (by id). There are no floating-point numbers,
 //! and nothing depends on the order of a map.
 
 mod act;
@@ -32,7 +32,7 @@ pub const EVENTS_PER_TURN_MAX: usize = 90;
 /// From this event on, the next turn is the last.
 const SEQ_LAST_TURN: u32 = SEQ_MAX - 180;
 
-/// Why a turn can't be resolved.
+/// The reason why a turn cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolvable {
     /// The match does not take actions.
@@ -52,7 +52,7 @@ pub enum Unresolvable {
     NoSuchTime(#[from] NoSuchTime),
 }
 
-/// The events that resolve the open turn of a match at `now` (milliseconds since 1970).
+/// Returns the events that resolve the open turn of a match at `now` (milliseconds since 1970).
 ///
 /// # Errors
 /// If that turn is not open, or the state contradicts itself.
@@ -120,14 +120,14 @@ fn are_real_days_over(state: &MatchState, now: i64) -> bool {
     }
 }
 
-/// A long match that is resolved early waits for tomorrow's cut-off, however often that happens today, so
-/// that the clock ends each day once and nobody is waited for longer than that.
+/// Returns the next turn. A long match that is resolved early waits for tomorrow's cut-off, however
+/// often that happens today, so that each day ends once and no player waits longer than that.
 fn next_turn(state: &MatchState, is_day_over: bool, now: i64) -> Result<TurnOpening, NoSuchTime> {
     let (day, turn) = if is_day_over { (state.day + 1, 1) } else { (state.day, state.turn + 1) };
     opening(state, day, turn, now)
 }
 
-/// The turn as it is opened at `now`.
+/// Returns the turn as it is opened at `now`.
 pub(crate) fn opening(
     state: &MatchState,
     day: u32,

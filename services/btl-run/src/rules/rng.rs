@@ -1,4 +1,4 @@
-//! Random numbers that everybody can draw again once the seed of a match is revealed.
+//! Random numbers that can be reproduced once the seed of a match is public.
 //!
 //! A turn's numbers are the key stream of ChaCha20 (RFC 8439, nonce and counter zero), read as 32-bit
 //! words with the lowest byte first. Its key is the SHA-256 of the seed, the match's id, and the day,
@@ -22,19 +22,19 @@ pub struct Seed([u8; 32]);
 pub struct NoSeed;
 
 impl Seed {
-    /// The seed of these bytes.
+    /// Returns the seed of these bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// What can be told of the seed while it is secret: its SHA-256 in hexadecimal digits.
+    /// Returns the commitment to the secret seed: its SHA-256 in hexadecimal digits.
     #[must_use]
     pub fn commit(&self) -> String {
         hex::encode(Sha256::digest(self.0))
     }
 
-    /// The seed in hexadecimal digits, for when it is no secret any more.
+    /// Returns the seed in hexadecimal digits, once it is public.
     #[must_use]
     pub fn reveal(&self) -> String {
         hex::encode(self.0)
@@ -71,7 +71,7 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The numbers of a turn of a match.
+    /// Returns the numbers of a turn of a match.
     #[must_use]
     pub fn of_turn(seed: &Seed, match_id: &MatchId, day: u32, turn: u32, rules_ver: u32) -> Self {
         let key = Sha256::new()
@@ -91,17 +91,18 @@ impl Rng {
         u32::from_le_bytes(bytes)
     }
 
-    /// How many words have been drawn.
+    /// Returns how many words have been drawn.
     #[must_use]
     pub const fn draws(&self) -> u64 {
         self.draws
     }
 
-    /// A number from 0 to `bound` - 1, each equally likely: words of the incomplete last round are
+    /// Returns a number from 0 to `bound` - 1, each equally likely: words of the incomplete last round are
     /// rejected.
     ///
     /// # Panics
-    /// If `bound` is 0: there is no such number.
+    ///
+    /// `bound` is 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a draw needs something to draw from");
         let rejected_from = u64::from(u32::MAX) + 1 - (u64::from(u32::MAX) + 1) % u64::from(bound);
@@ -113,12 +114,12 @@ impl Rng {
         }
     }
 
-    /// The number that a die with so many sides shows.
+    /// Rolls a die with this many sides.
     pub fn die(&mut self, sides: u32) -> u32 {
         self.below(sides) + 1
     }
 
-    /// One of them, if there is any.
+    /// Returns one of them, if there is any.
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         let count = u32::try_from(things.len()).unwrap_or(u32::MAX);
         match count {
@@ -127,7 +128,7 @@ impl Rng {
         }
     }
 
-    /// Fisher and Yates's shuffle, from the last place to the second.
+    /// Shuffles by Fisher and Yates's algorithm, from the last position to the second.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for place in (1..things.len()).rev() {
             let bound = u32::try_from(place + 1).unwrap_or(u32::MAX);

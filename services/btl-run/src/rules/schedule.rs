@@ -27,16 +27,17 @@ impl From<jiff::Error> for NoSuchTime {
     }
 }
 
-/// Whether the IANA database knows a zone of this name.
+/// Returns whether the IANA database knows a zone of this name.
 #[must_use]
 pub fn is_timezone(name: &str) -> bool {
     ZONES.get(name).is_ok()
 }
 
-/// The end of the local day that is open at `now`: the first one after it, in milliseconds since 1970.
+/// Returns the end of the local day that is open at `now`: the first one after it, in milliseconds since 1970.
 ///
 /// # Errors
-/// If there is no such zone or minute.
+///
+/// The time zone or the minute is invalid.
 pub fn next_cutoff(now: i64, timezone: &str, minute_of_day: u16) -> Result<i64, NoSuchTime> {
     let zone = ZONES.get(timezone)?;
     let time = time_of(minute_of_day)?;
@@ -58,7 +59,7 @@ fn time_of(minute_of_day: u16) -> Result<Time, NoSuchTime> {
     Ok(Time::new(part(minute_of_day / 60)?, part(minute_of_day % 60)?, 0, 0)?)
 }
 
-/// When the day ends; nothing for a day that the zone skips as a whole.
+/// Returns when the day ends; nothing for a day that the zone skips as a whole.
 fn cutoff_of(zone: &TimeZone, date: Date, time: Time) -> Result<Option<i64>, NoSuchTime> {
     let start = |date: Date| zone.to_timestamp(date.to_datetime(Time::midnight()));
     if start(date)? == start(date.checked_add(1.day())?)? {
@@ -78,27 +79,30 @@ fn cutoff_of(zone: &TimeZone, date: Date, time: Time) -> Result<Option<i64>, NoS
     Ok(Some(moment.as_millisecond()))
 }
 
-/// The hours in which matches may be due at `now`, oldest first.
+/// Returns the hours in which matches may be due at `now`, oldest first.
 ///
 /// # Errors
-/// If `now` is no time.
+///
+/// `now` is not a valid time.
 pub fn due_hours(now: i64) -> Result<Vec<String>, NoSuchTime> {
     hours_from(now - DUE_HOURS * HOUR_MS, now)
 }
 
-/// The hours from one moment to another, both included, oldest first.
+/// Returns the hours from one moment to another, both included, oldest first.
 ///
 /// # Errors
-/// If they are no times.
+///
+/// They are not valid times.
 pub fn hours_from(from: i64, to: i64) -> Result<Vec<String>, NoSuchTime> {
     let hour = |milliseconds: i64| milliseconds.div_euclid(HOUR_MS);
     (hour(from)..=hour(to)).map(|hour| due_hour(hour * HOUR_MS)).collect()
 }
 
-/// The hour of a moment, `yyyymmddHH` in UTC.
+/// Returns the hour of a moment, `yyyymmddHH` in UTC.
 ///
 /// # Errors
-/// If it is no time.
+///
+/// It is not a valid time.
 pub fn due_hour(milliseconds: i64) -> Result<String, NoSuchTime> {
     let moment = Timestamp::from_millisecond(milliseconds)?;
     Ok(TimeZone::UTC.to_datetime(moment).strftime("%Y%m%d%H").to_string())

@@ -29,7 +29,7 @@ use crate::table::{AllianceId, MatchId, TributeId, TurnId, UserId};
 pub const RULES_VERSION: u32 = 1;
 /// How random numbers are drawn in new matches.
 pub const RNG_VERSION: u32 = 1;
-/// 21:00, when a day of a long match ends unless its creator says otherwise.
+/// The default end of a day in a long match: 21:00.
 pub const CUTOFF_MINUTE_DEFAULT: u16 = 21 * 60;
 
 /// A match.
@@ -131,7 +131,7 @@ pub struct Alliance {
 }
 
 impl MatchState {
-    /// The tribute with this id.
+    /// Returns the tribute with this id.
     #[must_use]
     pub fn tribute(&self, id: &TributeId) -> Option<&Tribute> {
         self.roster.iter().find(|tribute| tribute.id == *id)
@@ -141,12 +141,12 @@ impl MatchState {
         self.roster.iter_mut().find(|tribute| tribute.id == *id)
     }
 
-    /// The living tributes, in the order of the roster.
+    /// Returns the living tributes, in the order of the roster.
     pub fn living(&self) -> impl Iterator<Item = &Tribute> {
         self.roster.iter().filter(|tribute| tribute.alive)
     }
 
-    /// The ids of the living, sorted: the only order that draws may depend on.
+    /// Returns the ids of the living, sorted: the only order that draws may depend on.
     #[must_use]
     pub fn living_ids(&self) -> Vec<TributeId> {
         let mut ids: Vec<TributeId> = self.living().map(|tribute| tribute.id.clone()).collect();
@@ -154,14 +154,14 @@ impl MatchState {
         ids
     }
 
-    /// Whether both are in one alliance.
+    /// Returns whether both are in one alliance.
     #[must_use]
     pub fn are_allies(&self, one: &TributeId, other: &TributeId) -> bool {
         let alliance = |id| self.tribute(id).and_then(|tribute| tribute.alliance_id.as_ref());
         alliance(one).is_some() && alliance(one) == alliance(other)
     }
 
-    /// How many tributes an alliance may have: a quarter of the roster, rounded up.
+    /// Returns how many tributes an alliance may have: a quarter of the roster, rounded up.
     #[must_use]
     pub fn alliance_members_max(&self) -> usize {
         self.roster.len().div_ceil(4)

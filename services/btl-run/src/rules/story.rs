@@ -1,4 +1,4 @@
-//! A finished match to keep and to share: as JSON that anybody can verify, as Markdown and as HTML.
+//! A finished match for export: as verifiable JSON, as Markdown and as HTML.
 
 mod html;
 mod markdown;
@@ -24,18 +24,18 @@ pub struct Story {
     /// The match in the end.
     #[serde(rename = "match")]
     pub state: MatchState,
-    /// Everything that happened, without who the players are.
+    /// All events, without the users behind players.
     pub events: Vec<Event>,
     /// The days.
     pub summaries: Vec<Summary>,
-    /// The secret that the match was played with, so that anybody can play it again. Matches of older
-    /// programs have none.
+    /// The secret seed of the match, with which it can be replayed. Matches of older programs have
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
 }
 
 impl Story {
-    /// The story of a match whose log does not amount to a state, as it is stored.
+    /// Returns the story of a match whose log does not amount to a state, as it is stored.
     #[must_use]
     pub fn as_stored(
         state: &MatchState,
@@ -61,18 +61,18 @@ impl Story {
         format!("The story of {}", self.state.theme.arena)
     }
 
-    /// Returns the winner, if somebody won.
+    /// Returns the winner, if there is one.
     pub(crate) fn winner(&self) -> Option<&Tribute> {
         self.state.winner_id.as_ref().and_then(|id| self.state.tribute(id))
     }
 
-    /// The seed as text.
+    /// Returns the seed as text.
     fn seed_text(&self) -> String {
         self.seed.as_ref().map_or_else(|| "none".to_owned(), Seed::reveal)
     }
 }
 
-/// Why there is no story.
+/// The reason why there is no story.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Untold {
     /// The match is not over, and its seed a secret.
@@ -83,7 +83,7 @@ pub enum Untold {
     Unsound(#[from] FoldError),
 }
 
-/// The story of a match from all its events.
+/// Returns the story of a match from all its events.
 ///
 /// # Errors
 /// If the match is not over, or the log is not sound.
@@ -102,8 +102,8 @@ pub fn story_of(events: &[Event], seed: Option<Seed>, version: u64) -> Result<St
     Ok(Story { state, events, summaries, seed })
 }
 
-/// The event without what only the service may know: accounts, who asked for it, and what the narrator
-/// remembers.
+/// Returns the event without data that only the service may know: accounts, callers, and the
+/// narrator's memory.
 fn without_users(event: &Event) -> Event {
     let mut event = event.clone();
     event.audit = None;
@@ -129,7 +129,7 @@ pub(crate) struct Chapter {
     pub(crate) deaths: Vec<String>,
 }
 
-/// The chapters of a day: what the narrator told, or what the facts say where nobody told anything.
+/// Returns the chapters of a day: the narrator's text, or one made from the facts.
 pub(crate) fn chapters(story: &Story, day: u32) -> Vec<Chapter> {
     let is_turn =
         |event: &&Event| event.day == day && matches!(event.body, EventBody::TurnResolved(_));
@@ -140,22 +140,22 @@ pub(crate) fn chapters(story: &Story, day: u32) -> Vec<Chapter> {
         let title = has_titles.then(|| format!("Turn {}", event.turn));
         let died = |one: &&Tribute| one.died_turn.as_ref() == Some(turn_id);
         let deaths = story.state.roster.iter().filter(died).map(|one| one.name.clone()).collect();
-        Some(Chapter { title, text: told(story, turn_id), deaths })
+        Some(Chapter { title, text: chapter_text(story, turn_id), deaths })
     };
     resolved.iter().filter_map(chapter).collect()
 }
 
-fn told(story: &Story, turn_id: &TurnId) -> String {
+fn chapter_text(story: &Story, turn_id: &TurnId) -> String {
     let attached = story.events.iter().rev().find_map(|event| match &event.body {
-        EventBody::NarrationAttached(told) if told.turn_id == *turn_id => Some(&told.narration),
+        EventBody::NarrationAttached(story) if story.turn_id == *turn_id => Some(&story.narration),
         _ => None,
     });
     attached
         .cloned()
-        .unwrap_or_else(|| Offline::tell(&Prompt::of_turn(&story.state, turn_id, &story.events)))
+        .unwrap_or_else(|| Offline::write(&Prompt::of_turn(&story.state, turn_id, &story.events)))
 }
 
-/// Name, place and end of everybody, the winner first.
+/// Returns name, rank and cause of death of all tributes, the winner first.
 pub(crate) fn places(story: &Story) -> Vec<(u32, &str, &'static str)> {
     let mut places: Vec<_> = story
         .state

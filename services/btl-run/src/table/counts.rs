@@ -9,7 +9,7 @@ use crate::table::{
     TaskId, TaskKind,
 };
 
-/// How often somebody called a route in a window.
+/// The calls of a route by one caller in a window.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(
     codec = value_row,
@@ -58,7 +58,7 @@ pub struct MatchWork {
     pub match_id: MatchId,
 }
 
-/// The response to a request for a match or, if there is none yet, of a user.
+/// The response to a request for a match or, before it exists, of a user.
 #[derive(RuleKey, Clone, Debug)]
 #[rule(
     Idempotency,
@@ -69,7 +69,7 @@ pub struct MatchWork {
 pub struct MatchRequest {
     /// The id of a match, or `user:` and the id of a user.
     pub holder: String,
-    /// The `Idempotency-Key`; behind it a hash of the scope where another scope has the same key.
+    /// The `Idempotency-Key`; followed by a hash of the scope if another scope has the same key.
     pub key: String,
 }
 
@@ -106,8 +106,8 @@ pub struct MatchLock {
     pub ttl: Option<EpochSeconds>,
 }
 
-/// The answer to a request that came with a key. Its scope is the id of a match or, when there is none
-/// yet, `user:` and the id of a user.
+/// The response to a request with an idempotency key. Its scope is the id of a match or, before it
+/// exists, `user:` and the id of a user.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row, rule = MatchRequest)]
 #[key(pk = "idem#{holder}", sk = "{idempotency_key}")]
@@ -120,11 +120,11 @@ pub struct Idempotency {
     pub idempotency_key: RequestKey,
     /// The hash of the request.
     pub hash: String,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: u16,
-    /// The answer.
+    /// The body of the response.
     pub body: String,
-    /// The request: who asked, and for what.
+    /// The request: the caller and the operation.
     #[serde(default)]
     pub scope: String,
     /// A day later.
@@ -156,8 +156,8 @@ pub struct Budget {
     pub ttl: Option<EpochSeconds>,
 }
 
-/// The tokens that narrators really used: with the reservations that are alive it is what the budget
-/// must say, so that a reservation whose owner died can be given back.
+/// The tokens that narrators really used: together with the open reservations they give the correct
+/// budget, so that a reservation whose owner died can be released.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(
     codec = value_row,
@@ -201,7 +201,7 @@ pub struct Reservation {
 #[entity(
     codec = value_row,
     allow(K05, because = "13 digits of milliseconds last until the year 2286"),
-    allow(W01, because = "a row for the same match and time says the same")
+    allow(W01, because = "rows for the same match and time are equal")
 )]
 #[key(pk = "due#{hour}", sk = "{cutoff_ms:013}#{match_id}")]
 pub struct Due {
@@ -220,7 +220,7 @@ pub struct Due {
     pub ttl: Option<EpochSeconds>,
 }
 
-/// Work in steps that somebody promised: each step can be done again.
+/// Work in idempotent steps.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row)]
 #[key(pk = "task#{kind}", sk = "{task_id}")]
@@ -228,13 +228,13 @@ pub struct Task {
     /// What is to be done.
     #[key_only]
     pub kind: TaskKind,
-    /// To whom.
+    /// The subject of the task.
     #[key_only]
     pub task_id: TaskId,
     /// When it was promised, in milliseconds since 1970.
     #[serde(rename = "createdAt")]
     pub created_at: i64,
-    /// Where the next step goes on.
+    /// Where the next step continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// How often it was written.

@@ -1,4 +1,4 @@
-//! Who and what things are called. Ids are opaque: nobody looks into them.
+//! Typed ids. They are opaque: no code depends on their contents.
 
 monotable_kit::ids!(
     /// A match.
@@ -32,7 +32,7 @@ monotable_kit::ids!(
 );
 
 impl TurnId {
-    /// The turn of a day. Days and turns never repeat within a match, so neither does this.
+    /// Returns the turn of a day. Days and turns never repeat within a match, so neither does this.
     #[must_use]
     pub fn of(day: u32, turn: u32) -> Self {
         Self(format!("d{day}t{turn}"))
@@ -40,7 +40,7 @@ impl TurnId {
 }
 
 impl AllianceId {
-    /// The alliance that was formed as the `ordinal`th of a turn.
+    /// Returns the alliance that was formed as the `ordinal`th of a turn.
     #[must_use]
     pub fn of(turn: &TurnId, ordinal: u32) -> Self {
         Self(format!("a-{turn}-{ordinal}"))
@@ -48,14 +48,14 @@ impl AllianceId {
 }
 
 impl RateRoute {
-    /// The route with a name of ours.
+    /// Returns the route with a name of ours.
     pub(crate) fn of(name: &'static str) -> Self {
         Self(name.to_owned())
     }
 }
 
 impl TributeId {
-    /// The `ordinal`th tribute that nobody plays.
+    /// Returns the `ordinal`th AI tribute.
     #[must_use]
     pub fn of_ai(ordinal: u32) -> Self {
         Self(format!("ai-{ordinal}"))

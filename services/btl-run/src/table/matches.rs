@@ -11,7 +11,7 @@ use crate::rules::state::MatchState;
 use crate::table::value::reads_value;
 use crate::table::{AllianceId, InviteCode, MatchId, Stamps, TributeId};
 
-/// The state of a match. Its version is the row's, wherever it is told.
+/// The state of a match. Its version is that of the row, wherever it is repeated.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize)]
 #[entity(codec = value_row)]
 #[key(pk = "match#{match_id}", sk = "state")]
@@ -85,7 +85,7 @@ pub struct ShardedEventRow {
 
 reads_value!(ShardedEventRow { event, match_id, number, ttl });
 
-/// The story of a day. Days are not padded, so they are sorted by who reads them.
+/// The story of a day. Days are not padded, so readers sort them.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize)]
 #[entity(
     codec = value_row,
@@ -112,7 +112,7 @@ pub struct SummaryRow {
 
 reads_value!(SummaryRow { summary, match_id, number, ttl });
 
-/// What nobody may see before the match ends, and whose tokens it takes.
+/// The secrets of a match until its end, and its tokens.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row)]
 #[key(pk = "match#{match_id}", sk = "secret")]
@@ -128,7 +128,7 @@ pub struct SecretRow {
     /// The code to join with, while the lobby is open.
     #[serde(rename = "inviteCode", default, skip_serializing_if = "Option::is_none")]
     pub invite_code: Option<InviteCode>,
-    /// Whether the host wants the match to be kept for good.
+    /// Whether the host wants to keep the match.
     #[serde(default)]
     pub pinned: bool,
     /// How often it was written.
@@ -140,7 +140,7 @@ pub struct SecretRow {
     pub ttl: Option<EpochSeconds>,
 }
 
-/// Whom a match believes: hashes of secrets, never the secrets.
+/// The accepted tokens of a match: hashes of secrets, never the secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenHashes {
     /// The host's.
@@ -165,13 +165,13 @@ pub struct AllianceMessage {
     /// The alliance.
     #[serde(rename = "allianceId")]
     pub alliance_id: AllianceId,
-    /// Its place among the alliance's messages.
+    /// Its number among the alliance's messages.
     #[immutable]
     pub seq: u32,
     /// Who wrote it.
     #[serde(rename = "tributeId")]
     pub tribute_id: TributeId,
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// When it was written, in milliseconds since 1970.
     pub timestamp: i64,

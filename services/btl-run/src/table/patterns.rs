@@ -1,4 +1,4 @@
-//! The table, and the questions that are asked of it.
+//! The table, and its access patterns.
 
 use monotable::prelude::*;
 use monotable_kit::{AuthKey, CountsCalls, KeepsRequests};
@@ -42,19 +42,19 @@ impl KeepsRequests for BtlRun {
     type Key = MatchRequest;
 }
 
-/// The questions of the application.
+/// The access patterns of the application.
 #[access_patterns(BtlRun)]
 pub trait BtlRunReads {
     /// Match state.
     #[get(pk = "match#{match_id}", sk = "state", consistent)]
     fn match_state(&self, match_id: &MatchId) -> One<MatchRow>;
-    /// Match state for those who only look.
+    /// Match state for viewers, eventually consistent.
     #[get(pk = "match#{match_id}", sk = "state")]
     fn match_state_lately(&self, match_id: &MatchId) -> One<MatchRow>;
-    /// Events behind a sequence number, page by page.
+    /// Events after a sequence number, page by page.
     #[query(pk = "match#{match_id}", sk = after("log#{seq:06}"), consistent)]
     fn events_after(&self, match_id: &MatchId, seq: u32) -> Rows<EventRow>;
-    /// Events behind a sequence number of a match that spreads its log, in order.
+    /// Events after a sequence number of a match that spreads its log, in order.
     #[query(
         pk = "match#{match_id}#shard{shard}",
         sk = after("log#{seq:06}"),
@@ -77,7 +77,7 @@ pub trait BtlRunReads {
     /// Secrets of a match.
     #[get(pk = "match#{match_id}", sk = "secret", consistent)]
     fn secret(&self, match_id: &MatchId) -> One<SecretRow>;
-    /// Messages among allies behind a sequence number.
+    /// Messages among allies after a sequence number.
     #[query(pk = "match#{match_id}", sk = after("ally#{alliance_id}#{seq:06}"), consistent)]
     fn messages_after(
         &self,
@@ -110,10 +110,10 @@ pub trait BtlRunReads {
     /// Who works on a match.
     #[get(pk = "lock#match#{match_id}", sk = "v", consistent)]
     fn lock(&self, match_id: &MatchId) -> One<MatchLock>;
-    /// The answer to a request that came with a key.
+    /// The response to a request with an idempotency key.
     #[get(pk = "idem#{holder}", sk = "{key}", consistent)]
     fn idempotency(&self, holder: &RequestScope, key: &RequestKey) -> One<Idempotency>;
-    /// The answers to the requests of a user or for a match.
+    /// The responses to the requests of a user or for a match.
     #[query(pk = "idem#{holder}", consistent)]
     fn requests(&self, holder: &RequestScope) -> Rows<Idempotency>;
     /// The token budget of a match.

@@ -64,7 +64,7 @@ pub struct ProfileStats {
     pub won: u32,
     /// Tributes killed.
     pub kills: u32,
-    /// The best place.
+    /// The best rank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_rank: Option<u32>,
 }
@@ -117,7 +117,7 @@ pub enum MyRole {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MyResult {
-    /// The tribute's place.
+    /// The tribute's rank.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// Whether it won.
@@ -126,8 +126,7 @@ pub struct MyResult {
     pub kills: u32,
 }
 
-/// The lobbies that a user has opened: so that nobody opens too many, each that is opened is decided on
-/// the version of this row.
+/// The lobbies that a user has opened. The limit on them is decided by the version of this row.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row)]
 #[key(pk = "user#{user_id}", sk = "lobbies")]

@@ -1,12 +1,12 @@
-//! Rows whose value is one struct, with fields of the key and of the row beside it.
+//! Rows whose value is one struct, with additional fields from the key and the row.
 //!
 //! `#[serde(flatten)]` would first collect the whole value in a tree, and read the struct from there: that is
 //! a fifth of the cost of a move.
 
 use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess};
 
-/// Implements `Deserialize` for a row: of its fields, the first is the struct that has the value, the others
-/// come from the key and the row, and those behind `default` are not read.
+/// Implements `Deserialize` for a row: the first of its fields is the struct of the value, the
+/// others come from the key and the row, and those after `default` are not read.
 macro_rules! reads_value {
     ($Row:ident { $value:ident, $($field:ident),+ } $(default $default:ident)?) => {
         impl<'de> serde::Deserialize<'de> for $Row {

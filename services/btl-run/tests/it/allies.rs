@@ -32,7 +32,7 @@ fn texts(page: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn allies_hear_each_other_and_nobody_else_does() {
+async fn messages_are_visible_only_to_allies() {
     let (world, opened, players) = allied(3).await;
     let first = say(&world, &opened, players[0].actor(), "to the mill").await;
     assert_eq!(first.status, 201, "{}", first.text);
@@ -46,9 +46,9 @@ async fn allies_hear_each_other_and_nobody_else_does() {
     assert_eq!(texts(&heard(&world, &opened, players[0].actor(), "?after=1").await), ["at dawn"]);
     assert_eq!(heard(&world, &opened, players[2].actor(), "").await["items"], json!([]));
     let path = opened.path("alliance/messages");
-    assert_eq!(world.get(Actor::Nobody, &path).await.told(), "401 INVALID_TOKEN");
-    assert_eq!(world.get(Actor::User("ann"), &path).await.told(), "403 NOT_YOUR_MATCH");
-    assert_eq!(world.get(opened.actor(), &path).await.told(), "403 NOT_YOUR_TRIBUTE");
+    assert_eq!(world.get(Actor::Nobody, &path).await.outcome(), "401 INVALID_TOKEN");
+    assert_eq!(world.get(Actor::User("ann"), &path).await.outcome(), "403 NOT_YOUR_MATCH");
+    assert_eq!(world.get(opened.actor(), &path).await.outcome(), "403 NOT_YOUR_TRIBUTE");
     for who in [Actor::Nobody, opened.actor(), players[0].actor(), players[2].actor()] {
         let public = json!(world.log(who, &opened).await).to_string();
         assert!(!public.contains("mill"));
@@ -71,7 +71,7 @@ async fn messages_come_in_pages() {
 }
 
 #[tokio::test]
-async fn messages_that_nobody_can_read_are_in_nobodys_way() {
+async fn unreadable_messages_do_not_block_others() {
     let (world, opened, players) = allied(2).await;
     for number in 0..4 {
         say(&world, &opened, players[0].actor(), &format!("m{number}")).await;
@@ -93,9 +93,9 @@ async fn messages_that_nobody_can_read_are_in_nobodys_way() {
 }
 
 #[tokio::test]
-async fn only_the_living_with_allies_write_and_only_what_can_be_shown() {
+async fn only_living_allies_write_and_only_acceptable_texts() {
     let (world, opened, players) = allied(3).await;
-    let told = async |who, text: &str| say(&world, &opened, who, text).await.told();
+    let told = async |who, text: &str| say(&world, &opened, who, text).await.outcome();
     assert_eq!(told(Actor::Nobody, "x").await, "401 INVALID_TOKEN");
     assert_eq!(told(opened.actor(), "x").await, "403 NOT_YOUR_TRIBUTE");
     assert_eq!(told(players[2].actor(), "x").await, "409 NO_ALLIANCE");
@@ -129,7 +129,7 @@ async fn twenty_messages_a_minute_are_enough() {
         assert_eq!(said.status, 201, "{}", said.text);
     }
     let refused = say(&world, &opened, players[0].actor(), "more").await;
-    assert_eq!(refused.told(), "429 RATE_LIMIT");
+    assert_eq!(refused.outcome(), "429 RATE_LIMIT");
     assert!(refused.headers.contains_key("retry-after"));
     assert_eq!(say(&world, &opened, players[1].actor(), "less").await.status, 201);
     world.clock.advance_ms(60_000);
@@ -142,7 +142,7 @@ async fn a_repeated_message_is_written_once() {
     let ask = async || {
         let (path, body) = (opened.path("alliance/messages"), json!({ "text": "once" }));
         let key = [("idempotency-key", "k1")];
-        world.ask(players[0].actor(), http::Method::POST, &path, body, &key).await
+        world.request(players[0].actor(), http::Method::POST, &path, body, &key).await
     };
     let (first, again) = (ask().await, ask().await);
     assert_eq!((first.status, first.json()), (201, again.json()));

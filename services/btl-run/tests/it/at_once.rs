@@ -19,7 +19,9 @@ async fn fifty_advances(body: serde_json::Value, key: Option<&'static str>) {
         let (world, opened, body) = (Arc::clone(&world), opened.clone(), body.clone());
         tokio::spawn(async move {
             let headers: Vec<_> = key.map(|key| ("idempotency-key", key)).into_iter().collect();
-            world.ask(opened.actor(), Method::POST, &opened.path("advance"), body, &headers).await
+            world
+                .request(opened.actor(), Method::POST, &opened.path("advance"), body, &headers)
+                .await
         })
     };
     let (mut fresh, mut replayed) = (0, 0);
@@ -28,7 +30,7 @@ async fn fifty_advances(body: serde_json::Value, key: Option<&'static str>) {
         match answer.status {
             200 if answer.headers.contains_key("idempotent-replay") => replayed += 1,
             200 => fresh += 1,
-            _ => assert_eq!(answer.told(), "409 CONFLICT", "{}", answer.text),
+            _ => assert_eq!(answer.outcome(), "409 CONFLICT", "{}", answer.text),
         }
     }
     assert_eq!((fresh, replayed > 0), (1, key.is_some()));
@@ -49,12 +51,12 @@ async fn fifty_that_arrive_together_are_within_the_usual_limits() {
     let (opened, _) = started(&world, "quick", 0).await;
     let limits = ThrottleSettings::default();
     let limited = Setting { limits, ..Setting::new(narrating_later()) };
-    let limited = Arc::new(world.beside_with(limited).await);
+    let limited = Arc::new(world.another_process_with(limited).await);
     let advance = |_| {
         let (world, opened) = (Arc::clone(&limited), opened.clone());
         tokio::spawn(async move {
             let body = json!({ "turnId": "d1t1" });
-            world.post(opened.actor(), &opened.path("advance"), body).await.told()
+            world.post(opened.actor(), &opened.path("advance"), body).await.outcome()
         })
     };
     let mut told = std::collections::BTreeMap::new();
@@ -85,7 +87,7 @@ async fn of_a_hundred_actions_in_a_minute_twenty_pass() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn players_who_choose_at_the_same_moment_are_all_heard() {
+async fn concurrent_choices_are_all_recorded() {
     let world = Arc::new(World::new().await);
     let (opened, players) = started(&world, "quick", 18).await;
     let act = |player: Player| {

@@ -35,7 +35,7 @@ async fn reserved(world: &World, id: &MatchId, tokens: u64) -> Reserved {
 }
 
 #[tokio::test]
-async fn what_is_not_used_comes_back() {
+async fn unused_tokens_are_released() {
     let (world, id) = world().await;
     let first = reserved(&world, &id, 800).await;
     assert_eq!((used_and_reserved(&world, &id).await, used(&world, &id).await), (800, 0));
@@ -51,7 +51,7 @@ async fn what_is_not_used_comes_back() {
 }
 
 #[tokio::test]
-async fn what_costs_more_than_was_reserved_is_counted_up_to_the_limit() {
+async fn costs_above_the_reservation_are_counted_up_to_the_limit() {
     let (world, id) = world().await;
     let some = reserved(&world, &id, 800).await;
     settle(&world.app, some, 1_000).await.unwrap();
@@ -64,7 +64,7 @@ async fn what_costs_more_than_was_reserved_is_counted_up_to_the_limit() {
 }
 
 #[tokio::test]
-async fn what_the_dead_had_reserved_comes_back_within_five_minutes() {
+async fn reservations_of_dead_processes_are_released_within_five_minutes() {
     let (world, id) = world().await;
     drop(reserved(&world, &id, 6_000).await);
     assert_eq!(reserve(&world.app, &id, 6_000).await.unwrap(), None);
@@ -97,7 +97,7 @@ async fn the_sweep_of_the_table_changes_nothing() {
 }
 
 #[tokio::test]
-async fn whoever_is_late_is_counted_as_far_as_that_is_possible() {
+async fn late_settlements_are_counted_as_far_as_possible() {
     for is_taken in [false, true] {
         let (world, id) = world().await;
         let late = reserved(&world, &id, 6_000).await;
@@ -171,7 +171,7 @@ async fn many_at_once_never_exceed_the_limit() {
 }
 
 #[tokio::test]
-async fn a_process_that_dies_at_any_call_leaves_a_budget_that_others_can_use() {
+async fn a_process_that_dies_at_any_call_leaves_a_usable_budget() {
     for moment in MOMENTS {
         for call in 0.. {
             let (world, id) = world().await;

@@ -50,7 +50,7 @@ impl Server {
     }
 }
 
-/// A whole request: its head and as much body as the head says.
+/// Returns a whole request: its head and as much body as the head says.
 fn request(stream: &mut TcpStream) -> String {
     let (mut bytes, mut buffer) = (Vec::new(), [0; 4096]);
     loop {
@@ -103,7 +103,7 @@ fn saying(content: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_model_is_told_facts_as_data_and_who_asks() {
+async fn a_model_gets_facts_as_data_and_the_caller() {
     let told = json!({ "narration": "Ilse is gone, and the mill turns.", "effects": ["kill Bob"] });
     let server = Server::answering("200 OK", &saying(&told.to_string()));
     let (reply, tokens_max) = ask(&server).await;
@@ -125,7 +125,7 @@ async fn a_model_is_told_facts_as_data_and_who_asks() {
 }
 
 #[tokio::test]
-async fn answers_of_another_form_are_silence_that_may_have_cost_everything() {
+async fn malformed_replies_count_as_failures_with_full_cost() {
     for body in ["no JSON", "{}", "[]", r#"{"choices":[{"message":{"content":5}}]}"#] {
         let (reply, tokens_max) = ask(&Server::answering("200 OK", body)).await;
         assert_eq!(reply.unwrap_err().tokens_used, tokens_max, "{body}");
@@ -138,7 +138,7 @@ async fn answers_of_another_form_are_silence_that_may_have_cost_everything() {
 }
 
 #[tokio::test]
-async fn an_answer_without_end_is_not_read_to_it() {
+async fn an_endless_reply_is_not_read_completely() {
     let body = saying(&"x".repeat(100_000));
     let (reply, tokens_max) = ask(&Server::answering("200 OK", &body)).await;
     let silent = reply.unwrap_err();
@@ -146,7 +146,7 @@ async fn an_answer_without_end_is_not_read_to_it() {
 }
 
 #[tokio::test]
-async fn refusals_cost_nothing_and_tell_nothing() {
+async fn refusals_cost_nothing_and_contain_nothing() {
     for status in ["429 Too Many Requests", "500 Internal Server Error", "401 Unauthorized"] {
         let server = Server::answering(status, r#"{"error":"key sk-secret of Ilse"}"#);
         let silent = ask(&server).await.0.unwrap_err();
@@ -163,7 +163,7 @@ async fn refusals_cost_nothing_and_tell_nothing() {
 }
 
 #[tokio::test]
-async fn an_answer_that_takes_too_long_is_not_waited_for() {
+async fn a_slow_reply_is_not_waited_for() {
     let server = Server::saying(String::new());
     let mut settings = settings(&server);
     settings.time_max = Duration::from_millis(50);

@@ -65,7 +65,7 @@ fn players_join_once_with_a_name_of_their_own() {
 }
 
 #[test]
-fn a_full_roster_makes_room_where_nobody_plays() {
+fn a_player_replaces_an_ai_tribute_in_a_full_roster() {
     let mut world = lobby(2);
     for number in 0..22 {
         world.join(newcomer(number));

@@ -22,7 +22,7 @@ pub(crate) struct Costly {
 impl Narrator for Costly {
     fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a> {
         let number = self.asked.fetch_add(1, Ordering::Relaxed);
-        let story = json!({ "narration": Offline::tell(prompt), "tags": ["told"] });
+        let story = json!({ "narration": Offline::write(prompt), "tags": ["told"] });
         let answer = match (prompt.purpose, number % 5) {
             (_, 4) => Err(Silent { reason: "it is tired".to_owned(), tokens_used: COST }),
             (Purpose::Moderation, _) => Ok(json!({ "refused": [] }).to_string()),

@@ -19,7 +19,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// A lobby with these users as players, in processes with a narrator that costs.
+    /// Returns a lobby with these users as players, in processes with a narrator that costs.
     async fn lobby(fields: Value, users: &[&'static str]) -> Self {
         let world = World::set(Setting::new(COSTLY)).await;
         let opened = world.open_match(fields).await;
@@ -30,7 +30,7 @@ impl Stage {
         Self { world, opened, players }
     }
 
-    /// The same, started.
+    /// Returns the same, started.
     async fn started(fields: Value, users: &[&'static str]) -> Self {
         let stage = Self::lobby(fields, users).await;
         stage.world.host(&stage.opened, "start", json!({})).await;

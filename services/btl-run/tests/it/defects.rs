@@ -8,7 +8,7 @@
 //! | BT-D6 counters under another key | `opening::a_match_is_opened_with_everything_that_it_needs`, `kv::rows::a_counter_keeps_its_limit_and_begins_again_when_it_has_expired` |
 //! | BT-D9 compressed rows that others can't read | `scenarios::a_large_state_is_played_like_any_other`, `kv::older` |
 //! | BT-D10 two versions that drift | `invariants` in `crash` and `histories`, `kv::older::states_are_read_and_changed_however_they_were_written` |
-//! | BT-D11 states that are never made anew | `repairs::a_state_that_differs_from_its_log_is_made_anew` |
+//! | BT-D11 states that are never made anew | `repairs::a_state_that_differs_from_its_log_is_rebuilt` |
 //! | BT-D13 matches that are found by scans | `invariants` (due rows and matches of users) |
 //! | BT-D17 actions that are told too early | `traffic` |
 //! | BT-D18 budgets that are overspent | `budget` |
@@ -42,7 +42,7 @@ async fn started(world: &World, fields: Value) -> Opened {
     opened
 }
 
-/// The row of a match as it is stored.
+/// Returns the row of a match as it is stored.
 fn row(world: &World, opened: &Opened, sort: &str) -> monotable::Item {
     let is_it = |row: &monotable::Item| {
         let text = |name: &str| row.get(name).and_then(|value| value.as_s());
@@ -52,7 +52,7 @@ fn row(world: &World, opened: &Opened, sort: &str) -> monotable::Item {
 }
 
 #[tokio::test]
-async fn bt_d3_a_log_begins_at_0_and_says_whether_there_is_more() {
+async fn bt_d3_a_log_begins_at_0_and_reports_whether_there_is_more() {
     let world = World::new().await;
     let opened = started(&world, json!({})).await;
     world.host(&opened, "advance", json!({})).await;
@@ -123,13 +123,13 @@ async fn bt_d7_a_window_is_counted_under_its_route_and_ends_with_it() {
     for _ in 0..17 {
         assert_eq!(world.act(&opened, &bob, "d1t1", "rest").await.status, 200);
     }
-    assert_eq!(world.act(&opened, &bob, "d1t1", "rest").await.told(), "429 RATE_LIMIT");
+    assert_eq!(world.act(&opened, &bob, "d1t1", "rest").await.outcome(), "429 RATE_LIMIT");
     world.clock.advance_ms(MINUTE_MS);
     assert_eq!(world.act(&opened, &bob, "d1t1", "rest").await.status, 200);
 }
 
 #[tokio::test]
-async fn bt_d8_what_others_keep_beside_a_state_stays() {
+async fn bt_d8_attributes_of_other_programs_in_a_state_are_kept() {
     let world = World::new().await;
     let opened = started(&world, json!({})).await;
     let mut state = row(&world, &opened, "state");
@@ -170,7 +170,7 @@ async fn bt_d12_a_log_that_is_almost_full_ends_its_match() {
 }
 
 #[tokio::test]
-async fn bt_d14_the_tenth_day_comes_behind_the_second() {
+async fn bt_d14_the_tenth_day_comes_after_the_second() {
     let world = World::new().await;
     let opened = started(&world, json!({})).await;
     for day in [1, 2, 9, 10, 11] {
@@ -191,16 +191,16 @@ async fn bt_d14_the_tenth_day_comes_behind_the_second() {
 }
 
 #[tokio::test]
-async fn bt_d15_a_key_stands_for_one_request_of_one_person() {
+async fn bt_d15_a_key_identifies_one_request_of_one_user() {
     let world = World::new().await;
     let ask = async |who, path: &str, body: Value| {
         let headers = [("idempotency-key", "same")];
-        world.ask(who, Method::POST, path, body, &headers).await
+        world.request(who, Method::POST, path, body, &headers).await
     };
     let quick = json!({ "mode": "quick" });
     let first = ask(Actor::User("ann"), "/match", quick.clone()).await.json();
     let reused = ask(Actor::User("ann"), "/match", json!({ "mode": "long" })).await;
-    assert_eq!(reused.told(), "409 IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(reused.outcome(), "409 IDEMPOTENCY_KEY_REUSED");
     let others = ask(Actor::User("bob"), "/match", quick.clone()).await.json();
     assert_ne!(first["matchId"], others["matchId"]);
     assert_eq!(ask(Actor::User("ann"), "/match", quick).await.json()["matchId"], first["matchId"]);
@@ -210,7 +210,7 @@ async fn bt_d15_a_key_stands_for_one_request_of_one_person() {
     assert_eq!(joined.status, 201, "{}", joined.text);
     // The key of somebody else's request is no way to its answer, and in nobody's way either.
     let stolen = ask(Actor::User("eve"), &path, body("Bob")).await;
-    assert_eq!(stolen.told(), "409 NAME_TAKEN");
+    assert_eq!(stolen.outcome(), "409 NAME_TAKEN");
     let own = ask(Actor::User("fay"), &path, body("Fay")).await;
     assert_eq!(own.status, 201, "{}", own.text);
     let stored = rows::stored(&world);
@@ -309,14 +309,14 @@ async fn bt_d24_a_code_leads_to_one_match_at_a_time() {
     assert_ne!(one.code, two.code);
     // A code that has expired leads to the next match that draws it, and never back.
     world.clock.advance_ms(31 * MINUTE_MS);
-    let again = world.beside_with(drawing_few()).await;
+    let again = world.another_process_with(drawing_few()).await;
     let body = json!({ "mode": "quick" });
     let three = again.post(Actor::User("ann"), "/match", body).await.json();
     assert_eq!(three["inviteCode"], one.code.as_str());
     let shown = world.get(Actor::Nobody, &format!("/invite/{}", one.code)).await.json();
     assert_eq!(shown["matchId"], three["matchId"]);
     let late = world.try_join(Actor::Nobody, &one, "Late", json!({})).await;
-    assert_eq!(late.told(), "409 INVITE_EXPIRED");
+    assert_eq!(late.outcome(), "409 INVITE_EXPIRED");
     // The first match starts, and takes nothing from the third.
     world.host(&one, "start", json!({})).await;
     let shown = world.get(Actor::Nobody, &format!("/invite/{}", one.code)).await;

@@ -27,7 +27,7 @@ pub(crate) fn id(text: &str) -> TributeId {
     TributeId::new(text).unwrap()
 }
 
-/// A match without tributes that anybody plays.
+/// Returns a match without tributes that anybody plays.
 pub(crate) fn new_match(seed: &Seed, mode: Mode, ai_count: u32) -> NewMatch {
     NewMatch {
         match_id: MatchId::new("match-1").unwrap(),
@@ -45,7 +45,7 @@ pub(crate) fn new_match(seed: &Seed, mode: Mode, ai_count: u32) -> NewMatch {
     }
 }
 
-/// The tribute `p{number}` of `user-{number}`.
+/// Returns the tribute `p{number}` of `user-{number}`.
 pub(crate) fn newcomer(number: usize) -> Newcomer {
     Newcomer {
         tribute_id: id(&format!("p{number}")),

@@ -9,7 +9,7 @@ use crate::world::{Actor, Opened, World};
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// A match of ann, bob and nobody's tributes that was played to its end.
+/// Returns a match of ann, bob and nobody's tributes that was played to its end.
 pub(crate) async fn ended(world: &World, fields: Value) -> Opened {
     let opened = world.open_match(fields).await;
     world.join_as(Actor::User("bob"), &opened, "Bobby").await;
@@ -24,7 +24,7 @@ pub(crate) async fn ended(world: &World, fields: Value) -> Opened {
     panic!("the match goes on")
 }
 
-/// Every row of a match, with when it ends.
+/// Returns every row of a match, with when it ends.
 fn ends(world: &World, opened: &Opened) -> Vec<(String, Option<i64>)> {
     let rows = world.rows();
     let of_match = rows.iter().filter(|row| {
@@ -79,7 +79,7 @@ async fn all_rows_of_an_ended_match_are_forgotten_together() {
             opened.id
         );
         world.clock.advance_ms(1);
-        assert_eq!(world.get(Actor::Nobody, &path).await.told(), "404 MATCH_NOT_FOUND");
+        assert_eq!(world.get(Actor::Nobody, &path).await.outcome(), "404 MATCH_NOT_FOUND");
         assert_eq!(world.get(Actor::User("bob"), "/me/matches").await.json()["items"], json!([]));
     }
 }
@@ -105,7 +105,7 @@ async fn a_pinned_match_is_kept_until_it_is_let_go() {
     world.host(&opened, "pin", json!({ "pinned": false })).await;
     world.app.work().await.unwrap();
     let path = format!("/match/{}", opened.id);
-    assert_eq!(world.get(Actor::Nobody, &path).await.told(), "404 MATCH_NOT_FOUND");
+    assert_eq!(world.get(Actor::Nobody, &path).await.outcome(), "404 MATCH_NOT_FOUND");
     assert!(ends(&world, &opened).iter().all(|(_, ttl)| *ttl == end));
 }
 
@@ -114,8 +114,9 @@ async fn a_pin_is_set_by_the_host_at_any_time() {
     let world = World::new().await;
     let opened = world.open_match(json!({})).await;
     let bob = world.join(&opened, "Bob").await;
-    let pin =
-        async |who: Actor<'_>, body: Value| world.post(who, &opened.path("pin"), body).await.told();
+    let pin = async |who: Actor<'_>, body: Value| {
+        world.post(who, &opened.path("pin"), body).await.outcome()
+    };
     assert_eq!(pin(Actor::Nobody, json!({ "pinned": true })).await, "401 INVALID_TOKEN");
     assert_eq!(pin(bob.actor(), json!({ "pinned": true })).await, "403 GM_REQUIRED");
     assert_eq!(pin(opened.actor(), json!({})).await, "400 VALIDATION");
@@ -127,13 +128,13 @@ async fn a_pin_is_set_by_the_host_at_any_time() {
 }
 
 #[tokio::test]
-async fn a_match_is_counted_once_whoever_works_how_often() {
+async fn a_match_is_counted_once_by_any_number_of_workers() {
     let world = World::new().await;
     world
-        .ask(Actor::User("bob"), http::Method::PUT, "/me", json!({ "displayName": "Bob" }), &[])
+        .request(Actor::User("bob"), http::Method::PUT, "/me", json!({ "displayName": "Bob" }), &[])
         .await;
     let opened = ended(&world, json!({})).await;
-    let other = world.beside().await;
+    let other = world.another_process().await;
     let (one, two) = tokio::join!(world.app.work(), other.app.work());
     one.unwrap();
     two.unwrap();
@@ -167,5 +168,5 @@ async fn a_match_that_its_host_broke_off_was_not_played() {
     world.host(&opened, "start", json!({})).await;
     world.host(&opened, "end", json!({})).await;
     assert_eq!(world.app.work().await.unwrap().archived.done, 1);
-    assert_eq!(world.get(Actor::User("bob"), "/me").await.told(), "404 PROFILE_NOT_FOUND");
+    assert_eq!(world.get(Actor::User("bob"), "/me").await.outcome(), "404 PROFILE_NOT_FOUND");
 }

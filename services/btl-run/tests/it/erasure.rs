@@ -10,7 +10,7 @@ use monotable_btl_run::table::UserId;
 
 use super::dry_run::{DryRun, id, new_match, newcomer};
 
-/// A match of Ann, with her words in it, in its second turn.
+/// Returns a match of Ann, with her words in it, in its second turn.
 fn played() -> DryRun {
     let seed = Seed::new([4; 32]);
     let new = new_match(&seed, Mode::Quick, 4);
@@ -58,7 +58,7 @@ fn nothing_of_the_person_is_left_and_the_log_gives_the_snapshot() {
 
 /// What a hybrid does while its player is away comes of its persona, which is written by its player.
 #[test]
-fn a_persona_goes_and_what_came_of_it_stays() {
+fn a_persona_is_erased_and_its_results_stay() {
     for archetype in ["hunter", "coward", "diplomat", "sailor"] {
         let seed = Seed::new([7; 32]);
         let new = new_match(&seed, Mode::Quick, 4);

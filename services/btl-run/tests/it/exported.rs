@@ -51,7 +51,7 @@ async fn the_seed_stays_a_secret_until_the_end() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({}), 1).await;
     let refused = export(&world, &opened, json!({})).await;
-    assert_eq!(refused.told(), "409 INVALID_TRANSITION");
+    assert_eq!(refused.outcome(), "409 INVALID_TRANSITION");
     let told = verified(&world, &opened).await;
     assert_eq!((&told["isRevealed"], &told["seed"]), (&json!(false), &Value::Null));
     assert_eq!((&told["isVerified"], &told["status"]), (&Value::Null, &json!("active")));
@@ -133,12 +133,12 @@ async fn a_forged_log_is_found() {
 }
 
 #[tokio::test]
-async fn who_was_taken_out_of_a_match_is_not_in_its_story() {
+async fn erased_users_are_not_in_the_story() {
     let world = World::new().await;
     let opened = ended(&world).await;
     let before = export(&world, &opened, json!({ "format": "markdown" })).await;
     assert!(before.text.contains("Bob says: “bobs words”"), "{}", before.text);
-    let gone = world.ask(Actor::User("bob"), Method::DELETE, "/me", Value::Null, &[]).await;
+    let gone = world.request(Actor::User("bob"), Method::DELETE, "/me", Value::Null, &[]).await;
     assert_eq!(gone.status, 204);
     while !world.keys_of("task#erase").is_empty() {
         world.app.work().await.unwrap();
@@ -154,7 +154,7 @@ async fn who_was_taken_out_of_a_match_is_not_in_its_story() {
 }
 
 #[tokio::test]
-async fn matches_of_older_programs_are_told_as_far_as_they_go() {
+async fn matches_of_older_programs_are_exported_as_far_as_possible() {
     let world = World::new().await;
     let state = json!({
         "matchId": "old-1", "createdAt": 1, "mode": "standard", "status": "completed", "day": 2,

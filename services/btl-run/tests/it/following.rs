@@ -40,12 +40,12 @@ impl Follower {
         }
     }
 
-    /// The next event, with its id.
+    /// Returns the next event, with its id.
     async fn next(&mut self) -> (u64, Value) {
         self.heard().await.unwrap()
     }
 
-    /// The next event, with its id; nothing when the stream is over.
+    /// Returns the next event, with its id; nothing when the stream is over.
     async fn heard(&mut self) -> Option<(u64, Value)> {
         loop {
             if let Some((frame, rest)) = self.unread.split_once("\n\n") {
@@ -74,7 +74,7 @@ impl Follower {
         }
     }
 
-    /// The numbers of the next events, up to one.
+    /// Returns the numbers of the next events, up to one.
     async fn until(&mut self, last: u64) -> Vec<u64> {
         let mut seen = Vec::new();
         while seen.last().is_none_or(|seen| *seen < last) {
@@ -95,7 +95,7 @@ async fn last(world: &World, opened: &Opened) -> u64 {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_follower_gets_what_has_happened_and_then_what_happens() {
+async fn a_follower_gets_past_events_and_then_new_ones() {
     let world = World::new().await;
     let (opened, players) = world.begun(json!({}), 1).await;
     let begun = last(&world, &opened).await;
@@ -115,7 +115,7 @@ async fn a_follower_gets_what_has_happened_and_then_what_happens() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_end_of_a_match_ends_its_stream_behind_its_last_story() {
+async fn the_end_of_a_match_ends_its_stream_after_its_last_story() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({ "aiCount": 4 }), 0).await;
     let path = opened.path("stream");
@@ -139,7 +139,7 @@ async fn the_end_of_a_match_ends_its_stream_behind_its_last_story() {
     // A browser that connects again is told not to come back.
     let last = told.to_string();
     let again = [("last-event-id", last.as_str())];
-    let again = world.ask(Actor::Nobody, http::Method::GET, &path, Value::Null, &again).await;
+    let again = world.request(Actor::Nobody, http::Method::GET, &path, Value::Null, &again).await;
     assert_eq!((again.status, again.text.as_str()), (204, ""));
 }
 
@@ -155,7 +155,7 @@ async fn a_match_that_is_cancelled_ends_its_stream_as_well() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_sees_an_action_before_its_turn_is_resolved() {
+async fn actions_are_hidden_before_their_turn_is_resolved() {
     let world = World::new().await;
     let (opened, players) = world.begun(json!({}), 2).await;
     let begun = last(&world, &opened).await;
@@ -183,13 +183,13 @@ async fn nobody_sees_an_action_before_its_turn_is_resolved() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_another_process_writes_is_seen_a_little_later() {
+async fn events_of_another_process_are_seen_a_little_later() {
     let world = World::new().await;
     let (opened, players) = world.begun(json!({}), 2).await;
     let begun = last(&world, &opened).await;
     let mut follower = Follower::new(&world, Actor::Nobody, &opened.path("stream"), None).await;
     follower.until(begun).await;
-    let other = world.beside().await;
+    let other = world.another_process().await;
     other.act(&opened, &players[0], "d1t1", "rest").await;
     assert_eq!(follower.until(begun + 1).await, [begun + 1]);
 }

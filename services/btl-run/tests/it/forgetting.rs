@@ -24,7 +24,7 @@ const CALLS_MAX: usize = 400;
 const TRACES: [&str; 6] = ["\"bob\"", "user:bob", "user#bob", "Bobby", "Roberta", "my own words"];
 
 async fn forget(world: &World, user: &str) -> Response {
-    world.ask(Actor::User(user), Method::DELETE, "/me", Value::Null, &[]).await
+    world.request(Actor::User(user), Method::DELETE, "/me", Value::Null, &[]).await
 }
 
 async fn say(world: &World, opened: &Opened, player: &Player, turn: &str) {
@@ -55,7 +55,7 @@ async fn crowd(fields: Value) -> (World, Opened, Player) {
 async fn crowd_if_alive(fields: Value) -> Option<(World, Opened, Player)> {
     let world = World::new().await;
     let profile = json!({ "displayName": "Bobby" });
-    world.ask(Actor::User("bob"), Method::PUT, "/me", profile, &[]).await;
+    world.request(Actor::User("bob"), Method::PUT, "/me", profile, &[]).await;
     let lobby = world.open_match(json!({})).await;
     let left = world.join_as(Actor::User("bob"), &lobby, "Roberta").await;
     world.remove(left.actor(), &lobby, &left.tribute).await;
@@ -101,7 +101,7 @@ async fn check_fold(world: &World, opened: &Opened) {
     verify(&secret.seed, &events).unwrap();
 }
 
-/// Every row as text, the compressed ones too.
+/// Returns every row as text, the compressed ones too.
 fn texts(world: &World) -> Vec<String> {
     world.rows().iter().map(|row| format!("{row:?}").replace("\\\"", "\"")).collect()
 }
@@ -123,7 +123,7 @@ async fn check_forgotten(world: &World, opened: &Opened) {
     check_fold(world, opened).await;
 }
 
-/// How many answers about a match are kept for bob, and for others.
+/// Returns how many answers about a match are kept for bob, and for others.
 fn answers_to(world: &World, opened: &Opened, bob: &Player) -> (usize, usize) {
     let partition = format!("idem#{}", opened.id);
     let rows = world.rows();
@@ -151,7 +151,7 @@ impl Narrator for Echo {
 }
 
 #[tokio::test]
-async fn stories_that_know_words_of_the_user_are_told_anew() {
+async fn stories_with_texts_of_the_user_are_written_again() {
     let world = world_of(narrating_later().narrator(Arc::new(Echo))).await;
     // Four players who all hide: nobody is hunted.
     let opened = world.open_match(json!({ "aiCount": 0 })).await;
@@ -188,7 +188,7 @@ async fn stories_that_know_words_of_the_user_are_told_anew() {
 }
 
 #[tokio::test]
-async fn nothing_of_a_user_is_left_and_the_match_goes_on() {
+async fn no_data_of_a_user_is_left_and_the_match_continues() {
     for fields in [json!({}), json!({ "shardedLog": true })] {
         let (world, opened, bob) = crowd(fields).await;
         assert!(
@@ -207,7 +207,7 @@ async fn nothing_of_a_user_is_left_and_the_match_goes_on() {
         assert_eq!(auth_rows(), 3, "those of ann");
         assert_eq!(answers_to(&world, &opened, &bob), (0, answers.1), "others may still repeat");
         assert!(world.keys_of("task#erase").is_empty());
-        assert_eq!(world.act(&opened, &bob, "d1t3", "rest").await.told(), "401 INVALID_TOKEN");
+        assert_eq!(world.act(&opened, &bob, "d1t3", "rest").await.outcome(), "401 INVALID_TOKEN");
         let messages = world.keys_of(&format!("match#{}", opened.id));
         let messages: Vec<_> = messages.iter().filter(|key| key.starts_with("ally#")).collect();
         assert_eq!(messages, ["ally#a1#000002"]);
@@ -217,7 +217,7 @@ async fn nothing_of_a_user_is_left_and_the_match_goes_on() {
         assert_eq!(forget(&world, "bob").await.status, 204);
         assert_eq!(world.get(Actor::User("bob"), "/me/matches").await.json()["items"], json!([]));
         let back = json!({ "displayName": "New" });
-        let back = world.ask(Actor::User("bob"), Method::PUT, "/me", back, &[]).await;
+        let back = world.request(Actor::User("bob"), Method::PUT, "/me", back, &[]).await;
         assert_eq!(back.json()["stats"]["played"], 0);
         for _ in 0..20 {
             let told = world.host(&opened, "advance", json!({ "force": true })).await;
@@ -260,7 +260,7 @@ async fn an_erasure_that_is_interrupted_comes_to_its_end() {
                 assert!(told == 204 && call > 30, "{call} calls were enough");
                 break;
             }
-            let other = world.beside().await;
+            let other = world.another_process().await;
             if told != 204 {
                 assert_eq!(forget(&other, "bob").await.status, 204);
             }
@@ -275,7 +275,7 @@ async fn an_erasure_that_is_interrupted_comes_to_its_end() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_match_is_played_while_two_of_its_players_are_forgotten() {
     let (world, opened, _) = crowd(json!({ "aiCount": 8 })).await;
-    let other = world.beside().await;
+    let other = world.another_process().await;
     let play = async {
         for _ in 0..6 {
             let path = opened.path("advance");
@@ -297,7 +297,7 @@ async fn a_match_is_played_while_two_of_its_players_are_forgotten() {
 }
 
 #[tokio::test]
-async fn who_is_being_forgotten_makes_no_profile() {
+async fn a_user_being_erased_gets_no_profile() {
     let world = World::new().await;
     let task = monotable::item! {
         "pk" => "task#erase", "sk" => "bob", "v" => r#"{"createdAt":1}"#, "ct" => "application/json",
@@ -305,9 +305,9 @@ async fn who_is_being_forgotten_makes_no_profile() {
     };
     world.database.put_item(PutItem::new(TABLE, task)).unwrap();
     let profile = json!({ "displayName": "Bob" });
-    let put = world.ask(Actor::User("bob"), Method::PUT, "/me", profile.clone(), &[]).await;
-    assert_eq!(put.told(), "409 ERASURE_PENDING");
+    let put = world.request(Actor::User("bob"), Method::PUT, "/me", profile.clone(), &[]).await;
+    assert_eq!(put.outcome(), "409 ERASURE_PENDING");
     assert_eq!(world.app.work().await.unwrap().erased.done, 1);
-    let put = world.ask(Actor::User("bob"), Method::PUT, "/me", profile, &[]).await;
+    let put = world.request(Actor::User("bob"), Method::PUT, "/me", profile, &[]).await;
     assert_eq!(put.status, 201);
 }

@@ -11,7 +11,7 @@ async fn started(world: &World) -> Opened {
     opened
 }
 
-/// The value of the last row of the log.
+/// Returns the value of the last row of the log.
 fn last_event(world: &World, opened: &Opened) -> Value {
     let text = |row: &monotable::Item, name: &str| {
         row.get(name).and_then(|value| value.as_s()).unwrap_or_default().to_owned()
@@ -31,7 +31,7 @@ async fn rules_change_from_the_open_turn_on() {
     let opened = world.open_match(json!({})).await;
     let path = opened.path("gm/rules");
     let early = world.post(opened.actor(), &path, json!({ "items": false })).await;
-    assert_eq!(early.told(), "409 INVALID_TRANSITION");
+    assert_eq!(early.outcome(), "409 INVALID_TRANSITION");
     world.host(&opened, "start", json!({})).await;
     for (body, told) in [
         (json!({}), "400 EMPTY_BODY"),
@@ -42,7 +42,7 @@ async fn rules_change_from_the_open_turn_on() {
         (json!({ "crafting": false }), "200 -"),
     ] {
         let answer = world.post(opened.actor(), &path, body.clone()).await;
-        assert_eq!(answer.told(), told, "{body}: {}", answer.text);
+        assert_eq!(answer.outcome(), told, "{body}: {}", answer.text);
     }
     let rules = world.look(&opened).await["rules"].clone();
     assert_eq!((&rules["sponsors"], &rules["crafting"]), (&json!(true), &json!(false)));
@@ -63,7 +63,7 @@ async fn announcements_are_for_everybody() {
     assert!(told["events"][0].get("audit").is_none());
     assert!(last_event(&world, &opened)["audit"]["actor"].as_str().is_some());
     let refused =
-        async |who, text: &str| world.post(who, &path, json!({ "text": text })).await.told();
+        async |who, text: &str| world.post(who, &path, json!({ "text": text })).await.outcome();
     assert_eq!(refused(opened.actor(), "fuck you all").await, "400 CONTENT_VIOLATION");
     assert_eq!(refused(opened.actor(), &"x".repeat(281)).await, "400 VALIDATION");
     assert_eq!(refused(opened.actor(), "").await, "400 VALIDATION");
@@ -76,7 +76,7 @@ async fn five_events_an_hour_and_none_that_kills() {
     let world = World::new().await;
     let opened = started(&world).await;
     let path = opened.path("gm/inject");
-    let inject = async |body: Value| world.post(opened.actor(), &path, body).await.told();
+    let inject = async |body: Value| world.post(opened.actor(), &path, body).await.outcome();
     for body in [
         json!({ "kind": "kill", "tributeId": "ai-1" }),
         json!({ "kind": "hazard", "zone": 1, "damage": 3 }),
@@ -104,7 +104,7 @@ async fn five_events_an_hour_and_none_that_kills() {
     assert!(last_event(&world, &opened)["audit"]["before"]["hp"]["ai-1"].as_u64().is_some());
     let weather = json!({ "kind": "weather", "weather": "sun" });
     let limited = world.post(opened.actor(), &path, weather.clone()).await;
-    assert_eq!(limited.told(), "429 RATE_LIMIT");
+    assert_eq!(limited.outcome(), "429 RATE_LIMIT");
     assert_eq!(limited.headers["retry-after"], "3600");
     world.clock.advance_ms(60 * 60 * 1000);
     assert_eq!(inject(weather).await, "200 -");

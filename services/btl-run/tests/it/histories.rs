@@ -69,7 +69,7 @@ impl History for Matches {
                 service: || BtlRunService::default().narrator(Arc::new(Costly::default())),
             };
             let second = change(Setting::new(narrating_at_once));
-            matches.processes.push(matches.processes[0].beside_with(second).await);
+            matches.processes.push(matches.processes[0].another_process_with(second).await);
             matches
         })
     }

@@ -24,7 +24,7 @@ async fn a_player_joins_with_a_token_that_only_repeats_get_again() {
     let ask = async || {
         let headers = [("idempotency-key", "once")];
         world
-            .ask(Actor::User("bob"), Method::POST, &opened.path("join"), body.clone(), &headers)
+            .request(Actor::User("bob"), Method::POST, &opened.path("join"), body.clone(), &headers)
             .await
     };
     let (first, again) = (ask().await, ask().await);
@@ -49,14 +49,14 @@ async fn a_player_joins_with_a_token_that_only_repeats_get_again() {
 }
 
 #[tokio::test]
-async fn who_can_not_join_is_told_why() {
+async fn refused_joins_have_a_reason() {
     let world = World::new().await;
     let opened = world.open_match(json!({})).await;
     let other = world.open_match(json!({})).await;
     world.join_as(Actor::User("bob"), &opened, "Bob").await;
     let refused = async |who, fields: Value, name: &str| {
         world.clock.advance_ms(MINUTE_MS);
-        world.try_join(who, &opened, name, fields).await.told()
+        world.try_join(who, &opened, name, fields).await.outcome()
     };
     let none = json!({});
     assert_eq!(refused(Actor::Nobody, none.clone(), "BOB").await, "409 NAME_TAKEN");
@@ -74,7 +74,7 @@ async fn who_can_not_join_is_told_why() {
     assert_eq!(refused(Actor::Nobody, code(&other.code), "X").await, "404 INVITE_NOT_FOUND");
     let nowhere =
         world.post(Actor::Nobody, "/match/none/join", json!({ "code": "A", "name": "X" }));
-    assert_eq!(nowhere.await.told(), "404 MATCH_NOT_FOUND");
+    assert_eq!(nowhere.await.outcome(), "404 MATCH_NOT_FOUND");
 }
 
 #[tokio::test]
@@ -86,9 +86,9 @@ async fn eleven_a_minute_are_too_many_from_one_address() {
         assert_eq!(joined.status, 201, "{}", joined.text);
     }
     let late = world.try_join(Actor::Nobody, &opened, "P10", json!({})).await;
-    assert_eq!(late.told(), "429 RATE_LIMIT");
+    assert_eq!(late.outcome(), "429 RATE_LIMIT");
     for number in 0..61 {
-        let guess = world.get(Actor::Nobody, "/invite/AAAAAA").await.told();
+        let guess = world.get(Actor::Nobody, "/invite/AAAAAA").await.outcome();
         let expected = if number < 60 { "404 INVITE_NOT_FOUND" } else { "429 RATE_LIMIT" };
         assert_eq!(guess, expected, "{number}");
     }
@@ -98,7 +98,7 @@ async fn eleven_a_minute_are_too_many_from_one_address() {
 }
 
 #[tokio::test]
-async fn a_full_lobby_makes_room_where_nobody_plays() {
+async fn a_player_replaces_an_ai_tribute_in_a_full_lobby() {
     let world = World::new().await;
     let opened = world.open_match(json!({ "aiCount": 24 })).await;
     for number in 0..24 {
@@ -109,22 +109,22 @@ async fn a_full_lobby_makes_room_where_nobody_plays() {
     assert!(roster.len() == 24 && roster.iter().all(|one| one["type"] == "human"));
     world.clock.advance_ms(MINUTE_MS);
     let late = world.try_join(Actor::Nobody, &opened, "P24", json!({})).await;
-    assert_eq!(late.told(), "409 LOBBY_FULL");
+    assert_eq!(late.outcome(), "409 LOBBY_FULL");
     assert_eq!(
-        world.post(opened.actor(), &opened.path("ai"), json!({})).await.told(),
+        world.post(opened.actor(), &opened.path("ai"), json!({})).await.outcome(),
         "409 LOBBY_FULL"
     );
     world.check_log(&opened).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_many_who_want_one_name_one_gets_it() {
+async fn concurrent_joins_with_one_name_have_one_winner() {
     let world = std::sync::Arc::new(World::new().await);
     let opened = world.open_match(json!({})).await;
     let join = |_| {
         let (world, opened) = (std::sync::Arc::clone(&world), opened.clone());
         tokio::spawn(async move {
-            world.try_join(Actor::Nobody, &opened, "Echo", json!({})).await.told()
+            world.try_join(Actor::Nobody, &opened, "Echo", json!({})).await.outcome()
         })
     };
     let mut told = Vec::new();
@@ -138,7 +138,7 @@ async fn of_many_who_want_one_name_one_gets_it() {
 }
 
 #[tokio::test]
-async fn who_leaves_or_is_removed_loses_the_token() {
+async fn leaving_or_removed_players_lose_their_token() {
     let world = World::new().await;
     let opened = world.open_match(json!({})).await;
     let (ann, bob) = (
@@ -157,25 +157,31 @@ async fn who_leaves_or_is_removed_loses_the_token() {
     };
     assert_eq!(role("ann").unwrap(), r#"{"role":"host_and_player"}"#);
     assert_eq!(
-        world.remove(bob.actor(), &opened, &ann.tribute).await.told(),
+        world.remove(bob.actor(), &opened, &ann.tribute).await.outcome(),
         "403 NOT_YOUR_TRIBUTE"
     );
     assert_eq!(
-        world.remove(Actor::User("ann"), &opened, &bob.tribute).await.told(),
+        world.remove(Actor::User("ann"), &opened, &bob.tribute).await.outcome(),
         "403 NOT_YOUR_MATCH"
     );
     assert_eq!(
-        world.remove(Actor::Nobody, &opened, &bob.tribute).await.told(),
+        world.remove(Actor::Nobody, &opened, &bob.tribute).await.outcome(),
         "401 INVALID_TOKEN"
     );
-    assert_eq!(world.remove(opened.actor(), &opened, "none").await.told(), "404 TRIBUTE_NOT_FOUND");
+    assert_eq!(
+        world.remove(opened.actor(), &opened, "none").await.outcome(),
+        "404 TRIBUTE_NOT_FOUND"
+    );
     assert_eq!(world.remove(bob.actor(), &opened, &bob.tribute).await.status, 200);
     assert_eq!(role("bob").unwrap(), r#"{"role":"left"}"#);
-    assert_eq!(world.remove(bob.actor(), &opened, &bob.tribute).await.told(), "401 INVALID_TOKEN");
+    assert_eq!(
+        world.remove(bob.actor(), &opened, &bob.tribute).await.outcome(),
+        "401 INVALID_TOKEN"
+    );
     assert_eq!(world.remove(opened.actor(), &opened, &ann.tribute).await.status, 200);
     assert_eq!(role("ann").unwrap(), r#"{"role":"host"}"#);
     let gone = world.act(&opened, &ann, "d1t1", "rest").await;
-    assert_eq!(gone.told(), "401 INVALID_TOKEN");
+    assert_eq!(gone.outcome(), "401 INVALID_TOKEN");
     let again = world.join_as(Actor::User("bob"), &opened, "Bob").await;
     assert_ne!(again.tribute, bob.tribute);
     assert_eq!(role("bob").unwrap(), r#"{"role":"player"}"#);
@@ -197,11 +203,11 @@ async fn a_code_lives_as_long_as_something_happens_in_its_lobby() {
     assert_eq!((found.status, &found.json()["playerCount"]), (200, &json!(1)));
     assert!(!found.text.contains("Bob"), "{}", found.text);
     world.clock.advance_ms(MINUTE_MS);
-    assert_eq!(invite().await.told(), "404 INVITE_NOT_FOUND");
+    assert_eq!(invite().await.outcome(), "404 INVITE_NOT_FOUND");
     let late = world.try_join(Actor::Nobody, &opened, "Late", json!({})).await;
-    assert_eq!(late.told(), "409 INVITE_EXPIRED");
+    assert_eq!(late.outcome(), "409 INVITE_EXPIRED");
     assert_eq!(
-        world.post(bob.actor(), &opened.path("invite"), json!({})).await.told(),
+        world.post(bob.actor(), &opened.path("invite"), json!({})).await.outcome(),
         "403 GM_REQUIRED"
     );
     let renewed = world.host(&opened, "invite", json!({})).await;
@@ -220,24 +226,24 @@ async fn the_code_ends_with_the_start_and_with_the_lobby() {
     world.host(&opened, "start", json!({})).await;
     assert!(world.keys_of(&format!("invite#{}", opened.code)).is_empty());
     let late = world.try_join(Actor::Nobody, &opened, "Late", json!({})).await;
-    assert_eq!(late.told(), "409 MATCH_IN_PROGRESS");
+    assert_eq!(late.outcome(), "409 MATCH_IN_PROGRESS");
     assert_eq!(
         late.json()["details"],
         json!([{ "spectate": format!("/btl-run/match/{}", opened.id) }])
     );
     let renew = world.post(opened.actor(), &opened.path("invite"), json!({})).await;
-    assert_eq!(renew.told(), "409 MATCH_IN_PROGRESS");
+    assert_eq!(renew.outcome(), "409 MATCH_IN_PROGRESS");
 
     let other = world.open_match(json!({})).await;
     world.host(&other, "end", json!({})).await;
     assert!(world.keys_of(&format!("invite#{}", other.code)).is_empty());
     let late = world.try_join(Actor::Nobody, &other, "Late", json!({})).await;
-    assert_eq!(late.told(), "409 MATCH_ENDED");
+    assert_eq!(late.outcome(), "409 MATCH_ENDED");
 }
 
 /// Another process may end the code at any moment of a start.
 #[tokio::test]
-async fn a_code_that_ends_while_its_match_starts_is_in_nobodys_way() {
+async fn a_code_that_ends_during_the_start_does_not_block_it() {
     let world = World::new().await;
     let opened = world.open_match(json!({})).await;
     for moment in 0..20 {

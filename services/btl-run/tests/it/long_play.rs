@@ -14,7 +14,7 @@ use super::dry_run::{DryRun, id, new_match, newcomer};
 
 const DAY_MS: i64 = 86_400_000;
 
-/// A match that starts at this time and lasts long: five players who hide when they are asked.
+/// Returns a match that starts at this time and lasts long: five players who hide when they are asked.
 fn long(zone: &str, now: &str, minute_of_day: u16, max_real_days: Option<u32>) -> DryRun {
     let seed = Seed::new([5; 32]);
     let mut new = new_match(&seed, Mode::Long, 0);
@@ -102,7 +102,7 @@ fn real_days_end_a_match_with_a_finale() {
 
 /// On the thirtieth day of thirty, the arena strikes everybody for twelve.
 #[test]
-fn when_nobody_is_left_the_strongest_before_the_turn_wins() {
+fn without_survivors_the_strongest_before_the_turn_wins() {
     let world = long("UTC", "2026-05-01T12:00:00Z", 21 * 60, None);
     let mut state = world.state();
     state.day = 30;

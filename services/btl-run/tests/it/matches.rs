@@ -71,7 +71,7 @@ pub(crate) fn plan() -> impl Strategy<Value = Plan> {
     )
 }
 
-/// The match in its first turn.
+/// Returns the match in its first turn.
 pub(crate) fn started(plan: &Plan) -> DryRun {
     let seed = Seed::new(plan.seed);
     let mut new = new_match(&seed, plan.mode, plan.ai_count);

@@ -1,7 +1,7 @@
 //! Every operation by every actor, on a match in its lobby, played, ended and missing. The operations are
 //! those of the service, so that a new one fails here until the table has a row for it.
 
-mod place;
+mod matches;
 mod table;
 
 use monotable::Item;
@@ -9,7 +9,7 @@ use monotable_btl_run::service;
 use monotable_testkit::service::Matrix;
 use serde_json::Value;
 
-use self::place::{ACTORS, place};
+use self::matches::{ACTORS, matches};
 use self::table::TABLE;
 
 const MATRIX: Matrix = Matrix {
@@ -37,13 +37,13 @@ fn every_route_has_rows() {
 /// Each actor gets what the table shows, a refused request changes nothing, and neither does one that reads.
 #[tokio::test]
 async fn roles_decide() {
-    MATRIX.check(place).await;
+    MATRIX.check(matches).await;
 }
 
 /// A field that is added to an entity, or to a tribute, is in no response until a view names it.
 #[tokio::test]
 async fn added_fields_are_in_no_response() {
-    MATRIX.assert_hides_new_fields(place, add_field).await;
+    MATRIX.assert_hides_new_fields(matches, add_field).await;
 }
 
 /// Adds a field to a row, to its value, and to what the value lists.

@@ -7,14 +7,14 @@ use crate::players::Play as _;
 use crate::world::{Actor, Response, World};
 
 async fn put(world: &World, user: &str, body: Value, headers: &[(&str, &str)]) -> Response {
-    world.ask(Actor::User(user), Method::PUT, "/me", body, headers).await
+    world.request(Actor::User(user), Method::PUT, "/me", body, headers).await
 }
 
 #[tokio::test]
 async fn a_profile_is_made_shown_and_changed_by_its_user() {
     let world = World::new().await;
     let (bob, me) = (Actor::User("bob"), "/me");
-    assert_eq!(world.get(bob, me).await.told(), "404 PROFILE_NOT_FOUND");
+    assert_eq!(world.get(bob, me).await.outcome(), "404 PROFILE_NOT_FOUND");
     let made = put(&world, "bob", json!({ "displayName": " Bob ", "avatar": "fox" }), &[]).await;
     assert_eq!(made.status, 201);
     let profile = json!({
@@ -28,18 +28,18 @@ async fn a_profile_is_made_shown_and_changed_by_its_user() {
     let changed = put(&world, "bob", json!({ "displayName": "Rob" }), &[("if-match", etag)]).await;
     assert_eq!((changed.status, &changed.json()["avatar"]), (200, &json!("fox")));
     let stale = put(&world, "bob", json!({ "displayName": "Tob" }), &[("if-match", etag)]).await;
-    assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
+    assert_eq!(stale.outcome(), "412 PRECONDITION_FAILED");
     let picture = json!({ "displayName": "Rob", "avatar": "https://x.example/fox.png?size=2" });
     assert_eq!(put(&world, "bob", picture, &[]).await.status, 200);
     let bare = put(&world, "bob", json!({ "displayName": "Rob", "avatar": null }), &[]).await;
     assert_eq!(bare.json().get("avatar"), None);
-    let stale = world.ask(bob, Method::DELETE, me, Value::Null, &[("if-match", etag)]).await;
-    assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
-    assert_eq!(world.get(Actor::User("ann"), me).await.told(), "404 PROFILE_NOT_FOUND");
+    let stale = world.request(bob, Method::DELETE, me, Value::Null, &[("if-match", etag)]).await;
+    assert_eq!(stale.outcome(), "412 PRECONDITION_FAILED");
+    assert_eq!(world.get(Actor::User("ann"), me).await.outcome(), "404 PROFILE_NOT_FOUND");
 }
 
 #[tokio::test]
-async fn what_no_profile_can_be_is_refused() {
+async fn invalid_profiles_are_refused() {
     let world = World::new().await;
     for (body, told) in [
         (json!({}), "400 VALIDATION"),
@@ -54,23 +54,23 @@ async fn what_no_profile_can_be_is_refused() {
         (json!({ "displayName": "Bob", "stats": { "won": 9 } }), "400 READ_ONLY_FIELD"),
         (json!({ "displayName": "Bob", "admin": true }), "400 UNKNOWN_FIELD"),
     ] {
-        assert_eq!(put(&world, "bob", body.clone(), &[]).await.told(), told, "{body}");
+        assert_eq!(put(&world, "bob", body.clone(), &[]).await.outcome(), told, "{body}");
     }
-    assert_eq!(world.get(Actor::Nobody, "/me").await.told(), "401 INVALID_TOKEN");
+    assert_eq!(world.get(Actor::Nobody, "/me").await.outcome(), "401 INVALID_TOKEN");
     let opened = world.open_match(json!({})).await;
-    assert_eq!(world.get(opened.actor(), "/me").await.told(), "403 USER_REQUIRED");
-    assert_eq!(world.get(opened.actor(), "/me/matches").await.told(), "403 USER_REQUIRED");
+    assert_eq!(world.get(opened.actor(), "/me").await.outcome(), "403 USER_REQUIRED");
+    assert_eq!(world.get(opened.actor(), "/me/matches").await.outcome(), "403 USER_REQUIRED");
 }
 
 #[tokio::test]
-async fn a_repeat_of_a_request_is_answered_as_before() {
+async fn a_repeated_request_gets_the_stored_response() {
     let world = World::new().await;
     let once = [("idempotency-key", "once")];
     let first = put(&world, "bob", json!({ "displayName": "Bob" }), &once).await;
     let again = put(&world, "bob", json!({ "displayName": "Bob" }), &once).await;
     assert_eq!((first.status, first.json()), (again.status, again.json()));
     let other = put(&world, "bob", json!({ "displayName": "Rob" }), &once).await;
-    assert_eq!(other.told(), "409 IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(other.outcome(), "409 IDEMPOTENCY_KEY_REUSED");
 }
 
 #[tokio::test]
@@ -110,5 +110,5 @@ async fn matches_are_listed_newest_first_page_by_page() {
     assert_eq!(rest["items"][0]["matchId"], ids[2].id);
     assert_eq!((rest["items"].as_array().unwrap().len(), &rest["hasMore"]), (1, &json!(false)));
     let stolen = list("bob", &format!("?limit=2&nextToken={token}")).await;
-    assert_eq!(stolen.told(), "400 INVALID_CURSOR");
+    assert_eq!(stolen.outcome(), "400 INVALID_CURSOR");
 }

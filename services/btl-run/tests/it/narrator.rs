@@ -106,7 +106,7 @@ fn no_two_turns_in_a_row_begin_alike() {
 }
 
 #[test]
-fn what_people_say_is_told_beside_what_they_do() {
+fn quotes_appear_next_to_actions() {
     let said = |who: &str, text: &str| (who.to_owned(), text.to_owned());
     let mut facts = facts();
     facts.push(Fact::Announced { text: "The river rises.".to_owned() });
@@ -144,7 +144,7 @@ fn no_story_is_too_long_or_too_short() {
 }
 
 #[test]
-fn an_end_is_told_as_it_was() {
+fn the_story_contains_the_end() {
     let who = "Quill".to_owned();
     for tone in [Tone::Classic, Tone::Comedy, Tone::Dark] {
         let tell = |fact: Fact| told(&prompt(tone, vec![fact]));

@@ -36,14 +36,14 @@ async fn events_that_an_older_program_left_are_removed_when_they_are_met() {
     let version = format!("\"{}\"", row.stamps.version);
     let headers = [("if-match", version.as_str())];
     let path = opened.path("advance");
-    let done = world.ask(opened.actor(), Method::POST, &path, json!({}), &headers).await;
-    assert_eq!(done.told(), "200 -", "{}", done.text);
+    let done = world.request(opened.actor(), Method::POST, &path, json!({}), &headers).await;
+    assert_eq!(done.outcome(), "200 -", "{}", done.text);
     assert_eq!(world.look(&opened).await["turnId"], "d1t2");
     world.check_log(&opened).await;
 }
 
 #[tokio::test]
-async fn a_row_of_an_older_program_is_played_on_and_keeps_what_it_has() {
+async fn a_row_of_an_older_program_is_continued_and_keeps_its_attributes() {
     let world = World::new().await;
     let (opened, _) = started(&world, "quick", 0).await;
     let rows = world.rows();
@@ -76,10 +76,10 @@ async fn a_dead_tribute_does_nothing() {
         dead["alive"] = json!(false);
     });
     let refused = world.act(&opened, &players[0], "d1t1", "rest").await;
-    assert_eq!(refused.told(), "409 TRIBUTE_DEAD");
+    assert_eq!(refused.outcome(), "409 TRIBUTE_DEAD");
     let at_dead = json!({ "turnId": "d1t1", "action": "hunt", "targetId": players[0].tribute });
     let refused = world.post(players[1].actor(), &opened.path("action"), at_dead).await;
-    assert_eq!(refused.told(), "400 VALIDATION");
+    assert_eq!(refused.outcome(), "400 VALIDATION");
     // Nobody waits for the dead.
     let last = world.act(&opened, &players[1], "d1t1", "rest").await;
     assert_eq!(last.json()["resolved"], true);
@@ -103,10 +103,10 @@ async fn a_log_that_is_nearly_full_ends_with_its_match() {
     let (opened, players) = started(&world, "quick", 1).await;
     rewrite(&world, &opened, |state| state["logSeq"] = json!(999_908));
     let late = world.act(&opened, &players[0], "d1t1", "rest").await;
-    assert_eq!(late.told(), "409 NOT_COLLECTING");
+    assert_eq!(late.outcome(), "409 NOT_COLLECTING");
     let path = opened.path("gm/announce");
     let announced = world.post(opened.actor(), &path, json!({ "text": "?" })).await;
-    assert_eq!(announced.told(), "409 NOT_COLLECTING");
+    assert_eq!(announced.outcome(), "409 NOT_COLLECTING");
     let last = world.host(&opened, "advance", json!({ "force": true })).await;
     assert_eq!(last["match"]["status"], "ended");
     assert!(last["match"]["logSeq"].as_u64().unwrap() <= 999_999);
@@ -118,12 +118,12 @@ async fn a_lobby_in_which_too_much_happened_can_only_be_ended() {
     let opened = world.open_match(json!({})).await;
     rewrite(&world, &opened, |state| state["logSeq"] = json!(500_000));
     let refused = world.post(opened.actor(), &opened.path("ai"), json!({})).await;
-    assert_eq!(refused.told(), "409 INVALID_TRANSITION");
+    assert_eq!(refused.outcome(), "409 INVALID_TRANSITION");
     assert_eq!(world.host(&opened, "end", json!({})).await["status"], "ended");
 }
 
 #[tokio::test]
-async fn a_lobby_that_can_not_be_read_keeps_nobody_from_opening_another() {
+async fn an_unreadable_lobby_does_not_block_new_ones() {
     let world = World::new().await;
     let opened = world.open_match(json!({})).await;
     let spoil = |partition: &str, sort: &str| {
@@ -140,7 +140,7 @@ async fn a_lobby_that_can_not_be_read_keeps_nobody_from_opening_another() {
 }
 
 #[tokio::test]
-async fn nobody_waits_for_a_tribute_whose_player_is_gone_for_good() {
+async fn tributes_of_players_without_a_token_are_not_waited_for() {
     let world = World::new().await;
     let (opened, players) = started(&world, "quick", 2).await;
     let secret = world.app.db.secret(&opened.id.parse().unwrap()).await.unwrap().unwrap();

@@ -10,7 +10,7 @@ use tower::ServiceExt as _;
 use crate::players::Play as _;
 use crate::world::{Actor, Opened, World};
 
-/// Every route that needs a key, with a body that it takes.
+/// Returns every route that needs a key, with a body that it takes.
 fn routes(opened: &Opened) -> Vec<(String, Value)> {
     let action = json!({ "turnId": "d1t1", "action": "rest" });
     let newcomer = json!({ "code": opened.code, "name": "Echo" });
@@ -46,7 +46,7 @@ async fn a_command_without_a_key_is_refused() {
 }
 
 #[tokio::test]
-async fn a_repeat_gets_the_same_answer_and_does_nothing() {
+async fn a_repeat_gets_the_same_response_without_effect() {
     let world = World::new().await;
     let opened = world.open_match(json!({})).await;
     let bob = world.join(&opened, "Bob").await;
@@ -62,7 +62,7 @@ async fn a_repeat_gets_the_same_answer_and_does_nothing() {
         let who = if name == "action" { bob.actor() } else { opened.actor() };
         let ask = async |body: Value| {
             let headers = [("idempotency-key", key.as_str())];
-            world.ask(who, Method::POST, &path, body, &headers).await
+            world.request(who, Method::POST, &path, body, &headers).await
         };
         let first = ask(body.clone()).await;
         assert!((200..300).contains(&first.status), "{name}: {}", first.text);
@@ -82,7 +82,7 @@ async fn a_repeat_gets_the_same_answer_and_does_nothing() {
             "gm/inject" => json!({ "kind": "weather", "weather": "sun" }),
             _ => continue,
         };
-        assert_eq!(ask(other).await.told(), "409 IDEMPOTENCY_KEY_REUSED", "{name}");
+        assert_eq!(ask(other).await.outcome(), "409 IDEMPOTENCY_KEY_REUSED", "{name}");
     }
     world.check_log(&opened).await;
 }
@@ -93,7 +93,10 @@ async fn a_refusal_that_time_can_change_is_not_remembered() {
     let opened = world.open_match(json!({ "aiCount": 3 })).await;
     let start = async || {
         let key = [("idempotency-key", "start")];
-        world.ask(opened.actor(), Method::POST, &opened.path("start"), json!({}), &key).await.told()
+        world
+            .request(opened.actor(), Method::POST, &opened.path("start"), json!({}), &key)
+            .await
+            .outcome()
     };
     assert_eq!(start().await, "409 TOO_FEW_TRIBUTES");
     world.host(&opened, "ai", json!({})).await;
@@ -101,14 +104,17 @@ async fn a_refusal_that_time_can_change_is_not_remembered() {
     let gift = async || {
         let body = json!({ "kind": "item_drop", "tributeId": "ai-1" });
         let key = [("idempotency-key", "gift")];
-        world.ask(opened.actor(), Method::POST, &opened.path("gm/inject"), body, &key).await.told()
+        world
+            .request(opened.actor(), Method::POST, &opened.path("gm/inject"), body, &key)
+            .await
+            .outcome()
     };
     assert_eq!(gift().await, "409 INVALID_TRANSITION");
     world.host(&opened, "gm/rules", json!({ "sponsors": true })).await;
     assert_eq!(gift().await, "200 -");
     assert_eq!(gift().await, "200 -");
     let other = world
-        .ask(
+        .request(
             Actor::User("ann"),
             Method::POST,
             &opened.path("start"),
@@ -127,7 +133,7 @@ async fn a_join_whose_response_was_lost_is_repeated_with_its_key() {
     let join = async |name: &str| {
         let body = json!({ "code": opened.code, "name": name });
         let headers = [("idempotency-key", "phone")];
-        world.ask(Actor::Nobody, Method::POST, &opened.path("join"), body, &headers).await
+        world.request(Actor::Nobody, Method::POST, &opened.path("join"), body, &headers).await
     };
     let (lost, again) = (join("Echo").await, join("Echo").await);
     assert_eq!((lost.status, &lost.text), (201, &again.text));

@@ -63,7 +63,7 @@ async fn a_repeat_gets_the_same_match_and_its_token() {
     let world = World::new().await;
     let ask = async || {
         let (headers, body) = ([("idempotency-key", "once")], json!({ "mode": "quick" }));
-        world.ask(Actor::User("ann"), http::Method::POST, "/match", body, &headers).await
+        world.request(Actor::User("ann"), http::Method::POST, "/match", body, &headers).await
     };
     let (first, again) = (ask().await, ask().await);
     assert_eq!((first.status, again.status), (201, 201));
@@ -72,14 +72,14 @@ async fn a_repeat_gets_the_same_match_and_its_token() {
 }
 
 #[tokio::test]
-async fn nobody_opens_more_than_five_lobbies() {
+async fn a_user_opens_at_most_five_lobbies() {
     let world = World::new().await;
     for _ in 0..5 {
         world.open_match(json!({})).await;
     }
     world.clock.advance_ms(60 * 60 * 1000);
     let sixth = world.post(Actor::User("ann"), "/match", json!({ "mode": "quick" })).await;
-    assert_eq!(sixth.told(), "409 TOO_MANY_LOBBIES");
+    assert_eq!(sixth.outcome(), "409 TOO_MANY_LOBBIES");
     assert_eq!(sixth.json()["details"][0]["matchIds"].as_array().unwrap().len(), 5);
     assert_eq!(
         world.post(Actor::User("bob"), "/match", json!({ "mode": "quick" })).await.status,
@@ -88,7 +88,7 @@ async fn nobody_opens_more_than_five_lobbies() {
 }
 
 #[tokio::test]
-async fn what_is_too_often_says_when_it_is_not() {
+async fn rate_limits_contain_the_time_to_retry() {
     let world = World::new().await;
     // What is refused does not use up the hour.
     for _ in 0..6 {
@@ -101,7 +101,7 @@ async fn what_is_too_often_says_when_it_is_not() {
     }
     world.clock.advance_ms(23 * 60 * 1000);
     let sixth = world.post(Actor::User("ann"), "/match", json!({ "mode": "quick" })).await;
-    assert_eq!(sixth.told(), "429 RATE_LIMIT");
+    assert_eq!(sixth.outcome(), "429 RATE_LIMIT");
     let told = sixth.json();
     let text = "This can be done 5 times in 60 minutes; try again in 37 minutes.";
     assert_eq!(
@@ -116,7 +116,7 @@ async fn an_arena_is_named_in_words_for_everybody() {
     let theme = json!({ "tone": "dark", "arena": "fuck" });
     let refused =
         world.post(Actor::User("ann"), "/match", json!({ "mode": "quick", "theme": theme }));
-    assert_eq!(refused.await.told(), "400 CONTENT_VIOLATION");
+    assert_eq!(refused.await.outcome(), "400 CONTENT_VIOLATION");
     let body = json!({ "mode": "long", "cutoff": "+1:00" });
-    assert_eq!(world.post(Actor::User("ann"), "/match", body).await.told(), "400 VALIDATION");
+    assert_eq!(world.post(Actor::User("ann"), "/match", body).await.outcome(), "400 VALIDATION");
 }

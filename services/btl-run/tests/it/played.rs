@@ -12,7 +12,7 @@ impl Played for World {}
 
 /// What is done with whole matches.
 pub(crate) trait Played: Play {
-    /// A match that has begun, with six tributes that nobody plays and so many that somebody does.
+    /// Returns a match that has begun, with six tributes that nobody plays and so many that somebody does.
     async fn begun(&self, fields: Value, players: usize) -> (Opened, Vec<Player>) {
         let opened = self.open_match(fields).await;
         let mut joined = Vec::new();
@@ -23,7 +23,7 @@ pub(crate) trait Played: Play {
         (opened, joined)
     }
 
-    /// The host resolves the open turn.
+    /// Returns the host resolves the open turn.
     async fn advance(&self, opened: &Opened) -> Value {
         self.host(opened, "advance", json!({ "force": true })).await
     }
@@ -35,7 +35,7 @@ pub(crate) trait Played: Play {
         }
     }
 
-    /// All events as somebody sees them.
+    /// Returns all events as somebody sees them.
     async fn log(&self, who: Actor<'_>, opened: &Opened) -> Vec<Value> {
         let (mut events, mut query) = (Vec::new(), "limit=200".to_owned());
         loop {
@@ -48,7 +48,7 @@ pub(crate) trait Played: Play {
         }
     }
 
-    /// The stories that were told.
+    /// Returns the stories that were told.
     async fn stories(&self, opened: &Opened) -> Vec<Value> {
         let events = self.log(Actor::Nobody, opened).await;
         let is_story = |event: &Value| event["type"] == "NARRATION_ATTACHED";

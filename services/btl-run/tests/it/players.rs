@@ -12,7 +12,7 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// The player that a response to joining shows.
+    /// Returns the player that a response to joining shows.
     pub(crate) fn of(joined: &Response) -> Self {
         assert_eq!(joined.status, 201, "{}", joined.text);
         let body = joined.json();
@@ -33,7 +33,7 @@ impl Play for World {
 
 /// What players and hosts do.
 pub(crate) trait Play {
-    /// The process that is played on.
+    /// Returns the process that is played on.
     fn world(&self) -> &World;
 
     /// Opens a match of `ann` with tributes that nobody plays.
@@ -43,7 +43,7 @@ pub(crate) trait Play {
         Opened::of(&self.world().post(Actor::User("ann"), "/match", body).await)
     }
 
-    /// What comes of joining with the match's code and these further fields.
+    /// Returns what comes of joining with the match's code and these further fields.
     async fn try_join(
         &self,
         who: Actor<'_>,
@@ -69,7 +69,7 @@ pub(crate) trait Play {
         Player::of(&joined)
     }
 
-    /// The host does something that works. An advance that names no turn is for the open one.
+    /// Returns the host does something that works. An advance that names no turn is for the open one.
     async fn host(&self, opened: &Opened, what: &str, mut body: Value) -> Value {
         if what == "advance" && body.get("turnId").is_none() {
             body["turnId"] = self.look(opened).await["turnId"].clone();
@@ -79,13 +79,13 @@ pub(crate) trait Play {
         answer.json()
     }
 
-    /// A player's tribute shall do something in a turn.
+    /// Returns a player's tribute shall do something in a turn.
     async fn act(&self, opened: &Opened, player: &Player, turn: &str, action: &str) -> Response {
         let body = json!({ "turnId": turn, "action": action });
         self.world().post(player.actor(), &opened.path("action"), body).await
     }
 
-    /// The match as its host sees it.
+    /// Returns the match as its host sees it.
     async fn look(&self, opened: &Opened) -> Value {
         self.world().get(opened.actor(), &format!("/match/{}", opened.id)).await.json()
     }
@@ -96,7 +96,7 @@ pub(crate) trait Play {
         self.world().delete(who, &path).await
     }
 
-    /// The keys of the rows in a partition, in order.
+    /// Returns the keys of the rows in a partition, in order.
     fn keys_of(&self, partition: &str) -> Vec<String> {
         let text = |row: &monotable::Item, name: &str| {
             row.get(name).and_then(|value| value.as_s()).unwrap_or_default().to_owned()

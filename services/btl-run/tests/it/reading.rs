@@ -22,7 +22,7 @@ async fn page(world: &World, opened: &Opened, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn the_log_comes_in_pages_behind_a_number() {
+async fn the_log_has_pages_after_a_number() {
     for sharded in [false, true] {
         let world = World::new().await;
         let (opened, _) = world.begun(json!({ "shardedLog": sharded }), 1).await;
@@ -57,13 +57,13 @@ async fn the_log_comes_in_pages_behind_a_number() {
 }
 
 #[tokio::test]
-async fn what_is_no_page_of_this_log_is_refused() {
+async fn cursors_of_other_logs_are_refused() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({}), 1).await;
     let (other, _) = world.begun(json!({}), 1).await;
     let next = page(&world, &opened, "?limit=1").await["nextToken"].as_str().unwrap().to_owned();
     let told = async |opened: &Opened, query: &str| {
-        world.get(Actor::Nobody, &opened.path(&format!("log{query}"))).await.told()
+        world.get(Actor::Nobody, &opened.path(&format!("log{query}"))).await.outcome()
     };
     assert_eq!(told(&opened, &format!("?nextToken={next}")).await, "200 -");
     assert_eq!(told(&other, &format!("?nextToken={next}")).await, "400 INVALID_CURSOR");
@@ -82,12 +82,12 @@ async fn what_is_no_page_of_this_log_is_refused() {
     let nowhere = Opened { id: "nowhere".to_owned(), ..opened.clone() };
     for path in ["log", "summaries", "summary/1", "stream", "verify"] {
         let answer = world.get(Actor::Nobody, &nowhere.path(path)).await;
-        assert_eq!(answer.told(), "404 MATCH_NOT_FOUND", "{path}");
+        assert_eq!(answer.outcome(), "404 MATCH_NOT_FOUND", "{path}");
     }
 }
 
 #[tokio::test]
-async fn actions_are_hidden_from_all_others_until_their_turn_is_resolved() {
+async fn actions_are_hidden_from_other_viewers_until_their_turn_is_resolved() {
     let world = World::new().await;
     let (opened, players) = world.begun(json!({}), 2).await;
     let body = json!({ "turnId": "d1t1", "action": "explore", "freeText": "over the hills" });
@@ -105,7 +105,7 @@ async fn actions_are_hidden_from_all_others_until_their_turn_is_resolved() {
 }
 
 #[tokio::test]
-async fn rows_that_are_no_part_of_the_log_are_not_seen() {
+async fn rows_outside_the_log_are_not_returned() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({}), 1).await;
     let last = world.look(&opened).await["logSeq"].as_u64().unwrap();
@@ -134,7 +134,7 @@ fn overwrite(world: &World, opened: &Opened, seq: u64, value: &str) {
 }
 
 #[tokio::test]
-async fn rows_that_nobody_can_read_hide_no_others() {
+async fn unreadable_rows_hide_no_others() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({}), 1).await;
     for number in 0..6 {
@@ -184,7 +184,7 @@ async fn days_that_are_over_have_a_story() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({}), 1).await;
     let told = async |day: &str| {
-        world.get(Actor::Nobody, &opened.path(&format!("summary/{day}"))).await.told()
+        world.get(Actor::Nobody, &opened.path(&format!("summary/{day}"))).await.outcome()
     };
     assert_eq!(told("1").await, "404 SUMMARY_NOT_FOUND");
     for day in ["x", "-1", "0", "1.5"] {
@@ -229,14 +229,14 @@ async fn stories_of_days_come_in_the_order_of_days() {
 }
 
 #[tokio::test]
-async fn whoever_sees_something_else_has_another_etag() {
+async fn different_views_have_different_etags() {
     let world = World::new().await;
     let opened = world.open_match(json!({})).await;
     let bob = world.join(&opened, "Bob").await;
     let path = format!("/match/{}", opened.id);
     let see = async |who, known: &str| {
         let headers = [("if-none-match", known)];
-        let seen = world.ask(who, Method::GET, &path, Value::Null, &headers).await;
+        let seen = world.request(who, Method::GET, &path, Value::Null, &headers).await;
         (seen.status, seen.headers["etag"].to_str().unwrap().to_owned(), seen.text)
     };
     let (_, of_host, host_view) = see(opened.actor(), "").await;
@@ -251,9 +251,9 @@ async fn whoever_sees_something_else_has_another_etag() {
     let add = async |tag: &str| {
         let headers = [("if-match", tag)];
         world
-            .ask(opened.actor(), Method::POST, &opened.path("ai"), json!({}), &headers)
+            .request(opened.actor(), Method::POST, &opened.path("ai"), json!({}), &headers)
             .await
-            .told()
+            .outcome()
     };
     assert_eq!(add(&of_host).await, "201 -");
     assert_eq!(add(&of_host).await, "412 PRECONDITION_FAILED");
@@ -287,6 +287,6 @@ async fn a_wrong_token_is_refused_where_none_is_needed() {
     let wrong = format!("btl1/host/{}/wrong", opened.id);
     for path in [path, opened.path("log")] {
         let refused = world.get(Actor::Token(&wrong), &path).await;
-        assert_eq!(refused.told(), "401 INVALID_TOKEN", "{path}");
+        assert_eq!(refused.outcome(), "401 INVALID_TOKEN", "{path}");
     }
 }

@@ -12,7 +12,7 @@ async fn a_day_that_is_over_can_be_sent_around() {
     let opened =
         world.open_match(json!({ "mode": "standard", "aiCount": 6, "theme": theme })).await;
     let path = format!("/r/{}", opened.id);
-    assert_eq!(world.get(Actor::Nobody, &path).await.told(), "404 SUMMARY_NOT_FOUND");
+    assert_eq!(world.get(Actor::Nobody, &path).await.outcome(), "404 SUMMARY_NOT_FOUND");
     world.host(&opened, "start", json!({})).await;
     for _ in 0..4 {
         world.host(&opened, "advance", json!({ "force": true })).await;
@@ -37,7 +37,7 @@ async fn a_day_that_is_over_can_be_sent_around() {
         ("?day=0", "400 VALIDATION"),
         ("?day=x", "400 VALIDATION"),
     ] {
-        assert_eq!(world.get(Actor::Nobody, &format!("{path}{query}")).await.told(), told);
+        assert_eq!(world.get(Actor::Nobody, &format!("{path}{query}")).await.outcome(), told);
     }
-    assert_eq!(world.get(Actor::Nobody, "/r/none").await.told(), "404 MATCH_NOT_FOUND");
+    assert_eq!(world.get(Actor::Nobody, "/r/none").await.outcome(), "404 MATCH_NOT_FOUND");
 }

@@ -58,7 +58,7 @@ fn check(world: &DryRun, viewer: &Viewer, open: Option<&TurnId>) {
     });
 }
 
-/// What is shown of the submissions of the open turn.
+/// Returns what is shown of the submissions of the open turn.
 fn submissions(world: &DryRun, viewer: &Viewer) -> Vec<Value> {
     let state = world.state();
     let log = log_view(&world.events(), &state, viewer);
@@ -143,7 +143,7 @@ fn an_action_is_seen_once_its_turn_is_resolved() {
 }
 
 #[test]
-fn what_the_narrator_remembers_is_nobodys_business() {
+fn the_narrators_memory_is_private() {
     let mut world = duel();
     let turn_id = world.turn_id();
     world.resolve();

@@ -62,7 +62,7 @@ async fn a_table_that_is_up_to_date_stays_as_it_is() {
 }
 
 #[tokio::test]
-async fn events_behind_the_state_are_reported_and_removed() {
+async fn events_after_the_state_are_reported_and_removed() {
     for fields in [json!({}), json!({ "shardedLog": true })] {
         let world = World::new().await;
         let opened = started(&world, fields).await;
@@ -89,7 +89,7 @@ async fn events_behind_the_state_are_reported_and_removed() {
 }
 
 #[tokio::test]
-async fn a_state_that_differs_from_its_log_is_made_anew() {
+async fn a_state_that_differs_from_its_log_is_rebuilt() {
     let world = World::new().await;
     let opened = started(&world, json!({})).await;
     let before = world.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
@@ -156,7 +156,7 @@ async fn rows_that_older_programs_did_not_write_are_added() {
 }
 
 #[tokio::test]
-async fn what_needs_a_decision_is_told_and_left() {
+async fn conflicts_are_reported_and_left_unchanged() {
     let world = World::new().await;
     let opened = started(&world, json!({})).await;
     let odd = monotable::item! { "pk" => "match#odd", "sk" => "state", "v" => r#"{"matchId":7}"# };
@@ -171,7 +171,7 @@ async fn what_needs_a_decision_is_told_and_left() {
 }
 
 #[tokio::test]
-async fn ended_matches_that_nobody_archived_are() {
+async fn unarchived_ended_matches_are_archived() {
     let world = World::new().await;
     let opened = started(&world, json!({})).await;
     world.host(&opened, "end", json!({})).await;
@@ -203,7 +203,7 @@ async fn it_can_run_while_matches_are_played() {
             assert!(told.status == 200 || told.json()["code"] == "MATCH_ENDED", "{}", told.text);
         }
     };
-    let other = world.beside().await;
+    let other = world.another_process().await;
     let mending = async {
         let mut reports = Vec::new();
         for _ in 0..8 {

@@ -14,14 +14,14 @@ use super::dry_run::{DryRun, KINDS, new_match, newcomer};
 
 const DOCUMENT: &str = include_str!("../../../../docs/services/btl-run-rules.md");
 
-/// The program in the document.
+/// Returns the program in the document.
 fn program() -> &'static str {
     let (_, program) = DOCUMENT.split_once("```python\n").unwrap();
     program.split_once("```").unwrap().0
 }
 
 #[test]
-fn the_example_is_what_is_drawn() {
+fn the_example_equals_the_drawn_numbers() {
     let seed = Seed::new([7; 32]);
     let match_id = "match-1".parse().unwrap();
     let mut rng = Rng::of_turn(&seed, &match_id, 2, 1, 1);
@@ -34,7 +34,7 @@ fn the_example_is_what_is_drawn() {
     }
 }
 
-/// A match with players who choose, policies who choose for others, and a game master.
+/// Returns a match with players who choose, policies who choose for others, and a game master.
 fn played(number: u64) -> DryRun {
     let mut dice = Rng::of_turn(&Seed::new([3; 32]), &"dice".parse().unwrap(), number as u32, 1, 1);
     let mut seed = [0; 32];
@@ -137,12 +137,12 @@ fn insert(story: &mut Value, at: usize, kind: &str, data: Value) {
     }
 }
 
-/// Where the first turn is over.
+/// Returns where the first turn is over.
 fn after_turn_1(story: &mut Value) -> usize {
     events(story).iter().position(|event| event["type"] == "TURN_RESOLVED").unwrap() + 1
 }
 
-/// A tribute that lives on after the first turn.
+/// Returns a tribute that lives on after the first turn.
 fn survivor(story: &mut Value) -> Value {
     let at = after_turn_1(story);
     events(story)[at - 1]["data"]["hp"][0].clone()

@@ -21,13 +21,13 @@ async fn processes() -> Vec<Arc<World>> {
     let first = World::new().await;
     let mut all = Vec::new();
     for _ in 1..PROCESSES {
-        all.push(Arc::new(first.beside().await));
+        all.push(Arc::new(first.another_process().await));
     }
     all.insert(0, Arc::new(first));
     all
 }
 
-/// A started match with so many players.
+/// Returns a started match with so many players.
 async fn started(world: &World, fields: Value, players: usize) -> (Opened, Vec<Player>) {
     let opened = world.open_match(fields).await;
     let mut joined = Vec::new();
@@ -64,7 +64,7 @@ async fn at_once(processes: &[Arc<World>], requests: Vec<Request>) -> Vec<Respon
             let who = token.as_ref().map_or(Actor::Nobody, |token| Actor::Token(token));
             let headers: Vec<_> = key.iter().map(|key| ("idempotency-key", *key)).collect();
             barrier.wait().await;
-            world.ask(who, Method::POST, &path, body, &headers).await
+            world.request(who, Method::POST, &path, body, &headers).await
         })
     };
     let mut answers = Vec::new();
@@ -74,12 +74,12 @@ async fn at_once(processes: &[Arc<World>], requests: Vec<Request>) -> Vec<Respon
     answers
 }
 
-/// How often each answer was told; `replay` for those that were told before.
+/// Returns how often each answer was told; `replay` for those that were told before.
 fn counted(answers: &[Response]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for answer in answers {
         let is_replay = answer.headers.contains_key("idempotent-replay");
-        let told = if is_replay { "replay".to_owned() } else { answer.told() };
+        let told = if is_replay { "replay".to_owned() } else { answer.outcome() };
         *counts.entry(told).or_default() += 1;
     }
     counts
@@ -195,7 +195,7 @@ async fn of_a_hundred_actions_in_four_processes_twenty_pass() {
 
 /// A match starts with whoever has joined, and who was told to be in is in.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn who_joins_while_a_match_starts_is_in_or_is_told() {
+async fn joins_during_the_start_succeed_or_are_refused() {
     let processes = processes().await;
     for round in 0..5 {
         let opened = processes[0].open_match(json!({ "aiCount": 4 })).await;
@@ -287,7 +287,7 @@ async fn a_large_state_is_played_like_any_other() {
         let (path, body) = (opened.path("advance"), json!({ "force": true }));
         let version = format!("\"{version}\"");
         let headers = [("if-match", version.as_str())];
-        world.ask(opened.actor(), Method::POST, &path, body, &headers).await.told()
+        world.request(opened.actor(), Method::POST, &path, body, &headers).await.outcome()
     };
     assert_eq!(advance(version - 1).await, "412 PRECONDITION_FAILED");
     world.act(&opened, &players[0], "d1t1", "hide").await;

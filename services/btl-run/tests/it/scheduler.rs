@@ -29,7 +29,7 @@ async fn world_at(now: &str) -> World {
     world
 }
 
-/// A long match of four players who never choose: nobody hunts, so that it lasts.
+/// Returns a long match of four players who never choose: nobody hunts, so that it lasts.
 async fn long_match(world: &World, fields: Value) -> Opened {
     let mut wanted = json!({ "mode": "long", "aiCount": 0, "maxDays": 30 });
     wanted.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
@@ -41,7 +41,7 @@ async fn long_match(world: &World, fields: Value) -> Opened {
     opened
 }
 
-/// How often turns were resolved on each local day.
+/// Returns how often turns were resolved on each local day.
 async fn resolutions(world: &World, opened: &Opened, zone: &str) -> BTreeMap<Date, usize> {
     let zone = TimeZoneDatabase::bundled().get(zone).unwrap();
     let row = world.app.match_row(&opened.id.parse().unwrap()).await.unwrap();
@@ -58,7 +58,7 @@ async fn resolutions(world: &World, opened: &Opened, zone: &str) -> BTreeMap<Dat
 /// Two processes work and somebody looks, all at once, every half hour, over a change of the clock.
 async fn check_days(zone: &str, start: &str, cutoff: &str) {
     let world = world_at(start).await;
-    let other = world.beside().await;
+    let other = world.another_process().await;
     let opened = long_match(&world, json!({ "timezone": zone, "cutoff": cutoff })).await;
     for _ in 0..8 * 48 {
         world.clock.advance_ms(30 * MINUTE_MS);
@@ -77,14 +77,14 @@ async fn check_days(zone: &str, start: &str, cutoff: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_local_day_is_resolved_once_when_the_clock_goes_forward() {
+async fn every_local_day_is_resolved_once_when_clocks_go_forward() {
     check_days("Europe/Berlin", "2026-03-25T12:00:00Z", "02:30").await;
     check_days("America/New_York", "2026-03-05T12:00:00Z", "02:30").await;
     check_days("Australia/Lord_Howe", "2026-10-01T12:00:00Z", "02:15").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_local_day_is_resolved_once_when_the_clock_goes_back() {
+async fn every_local_day_is_resolved_once_when_clocks_go_back() {
     check_days("Europe/Berlin", "2026-10-20T12:00:00Z", "02:30").await;
     check_days("America/New_York", "2026-10-28T12:00:00Z", "01:30").await;
     check_days("Australia/Lord_Howe", "2026-04-01T12:00:00Z", "01:45").await;
@@ -98,7 +98,7 @@ async fn a_service_that_slept_for_three_days_resolves_one_turn() {
         let opened = long_match(&world, json!({})).await;
         world.app.work().await.unwrap();
         world.clock.set_ms(at("2026-05-04T22:00:00Z"));
-        let awake = if is_new_process { world.beside().await } else { world };
+        let awake = if is_new_process { world.another_process().await } else { world };
         let due = awake.app.work().await.unwrap().due;
         assert_eq!((due.resolved, due.failed), (1, 0));
         assert_eq!(due.lag_seconds, 3 * 24 * 3600 + 3600);
@@ -130,7 +130,7 @@ async fn turns_are_looked_for_once_a_minute() {
 
 /// A match without its secrets can't be resolved; the others are, and it is tried again.
 #[tokio::test]
-async fn a_match_that_fails_does_not_keep_others_from_their_turns() {
+async fn a_failing_match_does_not_block_others() {
     let world = world_at("2026-05-01T12:00:00Z").await;
     let broken = long_match(&world, json!({})).await;
     world.clock.advance_ms(HOUR_MS);
@@ -155,7 +155,7 @@ async fn a_match_that_fails_does_not_keep_others_from_their_turns() {
 }
 
 #[tokio::test]
-async fn rows_that_stand_for_nothing_are_removed() {
+async fn rows_without_a_match_are_removed() {
     let world = world_at("2026-05-01T12:00:00Z").await;
     let opened = long_match(&world, json!({})).await;
     let over = long_match(&world, json!({ "cutoff": "20:00" })).await;
@@ -182,7 +182,7 @@ async fn rows_that_stand_for_nothing_are_removed() {
 }
 
 #[tokio::test]
-async fn what_is_done_and_left_is_told_as_metrics() {
+async fn metrics_report_completed_and_pending_work() {
     let world = world_at("2026-05-01T12:00:00Z").await;
     long_match(&world, json!({})).await;
     world.clock.advance_ms(DAY_MS);

@@ -72,7 +72,7 @@ fn escaped(text: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_match_that_goes_on_has_no_story_yet() {
+async fn a_running_match_has_no_story_yet() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({}), 1).await;
     let refused = page(&world, &opened).await;

@@ -56,7 +56,7 @@ async fn each_turn_gets_one_story() {
 }
 
 #[tokio::test]
-async fn the_end_is_told_after_the_end() {
+async fn the_finale_is_written_after_the_end() {
     let narrator = Arc::new(Scripted::default());
     let world = world(&narrator).await;
     let (opened, _) = world.begun(json!({ "aiCount": 4 }), 0).await;
@@ -75,14 +75,14 @@ async fn the_end_is_told_after_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_who_tell_at_once_tell_it_once() {
+async fn concurrent_writers_attach_a_story_once() {
     let narrator = Arc::new(Scripted::default());
     let first = world(&narrator).await;
     let (opened, _) = first.begun(json!({}), 1).await;
     for _ in 0..3 {
         first.advance(&opened).await;
     }
-    let apps = [first.app.clone(), first.beside().await.app];
+    let apps = [first.app.clone(), first.another_process().await.app];
     let tasks: Vec<_> = (0..16)
         .map(|number| {
             let app = Arc::clone(&apps[number % 2]);
@@ -102,7 +102,7 @@ async fn many_who_tell_at_once_tell_it_once() {
 }
 
 #[tokio::test]
-async fn the_lock_of_somebody_who_died_is_waited_for_no_longer_than_its_lease() {
+async fn the_lock_of_a_dead_process_ends_with_its_lease() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({}), 1).await;
     world.advance(&opened).await;
@@ -129,7 +129,7 @@ async fn a_lock_without_an_end_holds_up_one_round() {
 }
 
 #[tokio::test]
-async fn what_happened_is_remembered() {
+async fn the_memory_contains_past_events() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({ "aiCount": 12 }), 0).await;
     while world.look(&opened).await["status"] == "active" {
@@ -147,7 +147,7 @@ async fn what_happened_is_remembered() {
 }
 
 #[tokio::test]
-async fn a_model_puts_days_and_what_to_remember_in_its_own_words() {
+async fn a_model_rewrites_summaries_and_the_memory() {
     let narrator = Arc::new(Scripted::costing(10));
     let world = world(&narrator).await;
     let (opened, _) = world.begun(json!({ "aiCount": 12 }), 0).await;
@@ -179,7 +179,7 @@ async fn a_model_puts_days_and_what_to_remember_in_its_own_words() {
 }
 
 #[tokio::test]
-async fn stories_are_told_in_the_order_of_their_turns() {
+async fn stories_are_written_in_the_order_of_their_turns() {
     let world = World::new().await;
     let (opened, _) = world.begun(json!({ "aiCount": 24, "maxDays": 30 }), 0).await;
     for _ in 0..30 {
@@ -197,7 +197,7 @@ async fn stories_are_told_in_the_order_of_their_turns() {
 }
 
 #[tokio::test]
-async fn a_match_that_goes_on_meanwhile_gets_its_story_all_the_same() {
+async fn a_match_that_continues_still_gets_its_story() {
     let narrator = Arc::new(Scripted::default());
     let world = Arc::new(world(&narrator).await);
     let (opened, _) = world.begun(json!({}), 0).await;
@@ -211,7 +211,7 @@ async fn a_match_that_goes_on_meanwhile_gets_its_story_all_the_same() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_of_who_was_taken_out_of_the_match_meanwhile() {
+async fn users_erased_in_the_meantime_are_not_in_the_story() {
     let narrator = Arc::new(Scripted::default());
     let world = Arc::new(world(&narrator).await);
     let (opened, _) = world.begun(json!({}), 1).await;
@@ -234,7 +234,7 @@ async fn nobody_is_told_of_who_was_taken_out_of_the_match_meanwhile() {
 }
 
 #[tokio::test]
-async fn a_story_may_be_told_beside_the_request() {
+async fn a_story_can_be_written_during_the_request() {
     let world = world_of(BtlRunService::default()).await;
     let (opened, _) = world.begun(json!({}), 1).await;
     world.advance(&opened).await;
@@ -245,7 +245,7 @@ async fn a_story_may_be_told_beside_the_request() {
 }
 
 #[tokio::test]
-async fn a_model_says_what_tributes_are_like_that_nobody_plays() {
+async fn a_model_writes_the_personas_of_ai_tributes() {
     let narrator = Arc::new(Scripted::costing(30));
     let world = world(&narrator).await;
     let opened = world.open_match(json!({ "aiCount": 3 })).await;

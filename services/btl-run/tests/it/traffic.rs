@@ -86,7 +86,7 @@ impl Play {
         self.world.post(player.actor(), &self.opened.path("action"), body).await.status
     }
 
-    /// The open turn, if the match is played.
+    /// Returns the open turn, if the match is played.
     async fn turn(&self) -> Option<String> {
         let look = self.world.look(&self.opened).await;
         let turn = look["turnId"].as_str().filter(|_| look["status"] == "active");
@@ -157,7 +157,7 @@ fn own_affairs(value: &Value, own: Option<&str>, about: &str) {
 
 /// No marker of an open turn is told, and all of a turn that was resolved.
 #[tokio::test]
-async fn nothing_is_told_before_its_time() {
+async fn actions_are_not_revealed_before_their_turn_is_resolved() {
     let play = Play::lobby().await;
     let (mut number, mut known) = (0, BTreeSet::new());
     for listener in play.listeners() {
@@ -228,7 +228,7 @@ fn open_actions(told: &[Told], turn: &str, listener: &Listener<'_>) {
 
 /// Whatever a player chooses, everybody else is told the same bytes, until the turn is resolved.
 #[tokio::test]
-async fn choices_make_no_difference_to_others() {
+async fn choices_do_not_change_what_others_see() {
     let play = Play::lobby().await;
     play.world.host(&play.opened, "start", json!({})).await;
     play.world.host(&play.opened, "advance", json!({ "force": true })).await;

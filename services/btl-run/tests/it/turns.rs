@@ -8,7 +8,7 @@ use crate::world::{Actor, Opened, World};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// A started match with so many players beside the tributes that nobody plays.
+/// Returns a started match with so many players beside the tributes that nobody plays.
 pub(crate) async fn started(world: &World, mode: &str, players: usize) -> (Opened, Vec<Player>) {
     let opened = world.open_match(json!({ "mode": mode, "aiCount": 6 })).await;
     let mut joined = Vec::new();
@@ -25,7 +25,7 @@ async fn only_the_host_starts_and_only_with_four() {
     let opened = world.open_match(json!({ "aiCount": 2 })).await;
     let bob = world.join(&opened, "Bob").await;
     let other = world.open_match(json!({})).await;
-    let start = async |who| world.post(who, &opened.path("start"), json!({})).await.told();
+    let start = async |who| world.post(who, &opened.path("start"), json!({})).await.outcome();
     assert_eq!(start(Actor::Nobody).await, "401 INVALID_TOKEN");
     assert_eq!(start(Actor::User("ann")).await, "403 NOT_YOUR_MATCH");
     assert_eq!(start(other.actor()).await, "403 NOT_YOUR_MATCH");
@@ -34,10 +34,10 @@ async fn only_the_host_starts_and_only_with_four() {
     world.host(&opened, "ai", json!({})).await;
     let stale = [("if-match", "\"1\"")];
     let stale =
-        world.ask(opened.actor(), Method::POST, &opened.path("start"), json!({}), &stale).await;
-    assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
+        world.request(opened.actor(), Method::POST, &opened.path("start"), json!({}), &stale).await;
+    assert_eq!(stale.outcome(), "412 PRECONDITION_FAILED");
     let keyless = world
-        .ask(
+        .request(
             opened.actor(),
             Method::POST,
             &opened.path("start"),
@@ -51,7 +51,7 @@ async fn only_the_host_starts_and_only_with_four() {
     assert_eq!(look["turnId"], "d1t1");
     assert_eq!((&look["status"], &look["phase"]), (&json!("active"), &json!("collecting")));
     let gone = world.remove(bob.actor(), &opened, &bob.tribute).await;
-    assert_eq!(gone.told(), "409 MATCH_IN_PROGRESS");
+    assert_eq!(gone.outcome(), "409 MATCH_IN_PROGRESS");
     world.check_log(&opened).await;
 }
 
@@ -83,7 +83,7 @@ async fn a_turn_is_resolved_when_the_last_player_has_chosen() {
     let tasks = world.keys_of("task#narrate");
     assert_eq!(tasks, [format!("{}:d1t1", opened.id)]);
     let late = world.act(&opened, &players[0], "d1t1", "rest").await;
-    assert_eq!(late.told(), "400 STALE_TURN");
+    assert_eq!(late.outcome(), "400 STALE_TURN");
     world.check_log(&opened).await;
 }
 
@@ -97,7 +97,7 @@ async fn actions_that_can_not_be_are_refused() {
     let ask = async |who, fields: serde_json::Value| {
         let mut body = json!({ "turnId": "d1t1", "action": "hunt" });
         body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        world.post(who, &path, body).await.told()
+        world.post(who, &path, body).await.outcome()
     };
     assert_eq!(ask(strangers[0].actor(), json!({})).await, "403 NOT_YOUR_MATCH");
     assert_eq!(ask(opened.actor(), json!({})).await, "403 NOT_YOUR_TRIBUTE");
@@ -124,7 +124,7 @@ async fn actions_that_can_not_be_are_refused() {
     );
     world.host(&other, "end", json!({})).await;
     let over = world.act(&other, &strangers[0], "d1t1", "rest").await;
-    assert_eq!(over.told(), "409 MATCH_ENDED");
+    assert_eq!(over.outcome(), "409 MATCH_ENDED");
 }
 
 #[tokio::test]
@@ -133,18 +133,18 @@ async fn a_host_waits_for_players_or_forces_the_turn() {
     let (opened, players) = started(&world, "standard", 1).await;
     let path = opened.path("advance");
     let refused = world.post(opened.actor(), &path, json!({ "turnId": "d1t1" })).await;
-    assert_eq!(refused.told(), "409 INVALID_TRANSITION");
+    assert_eq!(refused.outcome(), "409 INVALID_TRANSITION");
     assert_eq!(refused.json()["details"], json!([{ "waitingFor": [players[0].tribute] }]));
     assert_eq!(
-        world.post(players[0].actor(), &path, json!({ "force": true })).await.told(),
+        world.post(players[0].actor(), &path, json!({ "force": true })).await.outcome(),
         "403 GM_REQUIRED"
     );
     let forced = world.host(&opened, "advance", json!({ "force": true, "turnId": "d1t1" })).await;
     assert_eq!((&forced["turnId"], &forced["match"]["turnId"]), (&json!("d1t1"), &json!("d1t2")));
     let late = world.post(opened.actor(), &path, json!({ "force": true, "turnId": "d1t1" })).await;
-    assert_eq!(late.told(), "409 CONFLICT");
+    assert_eq!(late.outcome(), "409 CONFLICT");
     let early = world.post(opened.actor(), &path, json!({ "force": true, "turnId": "d9t1" })).await;
-    assert_eq!(early.told(), "400 STALE_TURN");
+    assert_eq!(early.outcome(), "400 STALE_TURN");
     let day = world.host(&opened, "advance", json!({ "force": true })).await;
     assert_eq!(day["match"]["day"], 2);
     let keys = world.keys_of(&format!("match#{}", opened.id));
@@ -153,12 +153,12 @@ async fn a_host_waits_for_players_or_forces_the_turn() {
 }
 
 #[tokio::test]
-async fn a_long_match_is_resolved_by_whoever_comes_after_its_cutoff() {
+async fn a_long_match_is_resolved_by_the_first_request_after_its_cutoff() {
     let world = World::new().await;
     let (opened, players) = started(&world, "long", 2).await;
     for body in [json!({ "force": true }), json!({ "turnId": "d1t1", "force": true })] {
         let advance = world.post(opened.actor(), &opened.path("advance"), body).await;
-        assert_eq!(advance.told(), "409 INVALID_TRANSITION");
+        assert_eq!(advance.outcome(), "409 INVALID_TRANSITION");
     }
     let cutoff = world.look(&opened).await["dayCutoffAt"].as_i64().unwrap();
     let due = |at: i64| format!("{at:013}#{}", opened.id);
@@ -171,7 +171,7 @@ async fn a_long_match_is_resolved_by_whoever_comes_after_its_cutoff() {
     // Whoever comes too late finds the next day.
     world.clock.advance_ms(37 * 60 * 60 * 1000);
     let late = world.act(&opened, &players[0], "d2t1", "rest").await;
-    assert_eq!(late.told(), "400 STALE_TURN");
+    assert_eq!(late.outcome(), "400 STALE_TURN");
     let look = world.look(&opened).await;
     assert_eq!((&look["turnId"], &look["day"]), (&json!("d3t1"), &json!(3)));
     assert!(world.keys_of("due#2027011621").is_empty());
@@ -192,9 +192,9 @@ async fn an_advance_names_the_turn_that_it_means() {
     let opened = world.open_match(json!({})).await;
     let path = opened.path("advance");
     let advance = async |body: serde_json::Value, headers: &[(&str, &str)]| {
-        world.ask(opened.actor(), Method::POST, &path, body, headers).await
+        world.request(opened.actor(), Method::POST, &path, body, headers).await
     };
-    assert_eq!(advance(json!({}), &[]).await.told(), "409 INVALID_TRANSITION");
+    assert_eq!(advance(json!({}), &[]).await.outcome(), "409 INVALID_TRANSITION");
     world.host(&opened, "start", json!({})).await;
     let version = world.look(&opened).await["version"].clone();
     for (body, headers) in [
@@ -204,20 +204,23 @@ async fn an_advance_names_the_turn_that_it_means() {
         (json!({ "force": true }), &[("if-match", "*")]),
     ] {
         let refused = advance(body, headers).await;
-        assert_eq!(refused.told(), "428 TURN_REQUIRED", "{}", refused.text);
+        assert_eq!(refused.outcome(), "428 TURN_REQUIRED", "{}", refused.text);
         let details = refused.json()["details"].clone();
         assert_eq!(details, json!([{ "turnId": "d1t1" }, { "version": version }]));
     }
     assert_eq!(world.look(&opened).await["turnId"], "d1t1");
     let tag = format!("\"{version}\"");
-    assert_eq!(advance(json!({}), &[("if-match", &tag)]).await.told(), "200 -");
-    assert_eq!(advance(json!({}), &[("if-match", &tag)]).await.told(), "412 PRECONDITION_FAILED");
-    assert_eq!(advance(json!({ "turnId": "d1t1" }), &[]).await.told(), "409 CONFLICT");
+    assert_eq!(advance(json!({}), &[("if-match", &tag)]).await.outcome(), "200 -");
+    assert_eq!(
+        advance(json!({}), &[("if-match", &tag)]).await.outcome(),
+        "412 PRECONDITION_FAILED"
+    );
+    assert_eq!(advance(json!({ "turnId": "d1t1" }), &[]).await.outcome(), "409 CONFLICT");
     assert_eq!(world.look(&opened).await["turnId"], "d1t2");
     // What was refused for want of a turn is done under the same key once it names one.
     let key = [("idempotency-key", "same")];
-    assert_eq!(advance(json!({}), &key).await.told(), "428 TURN_REQUIRED");
-    assert_eq!(advance(json!({ "turnId": "d1t2" }), &key).await.told(), "200 -");
+    assert_eq!(advance(json!({}), &key).await.outcome(), "428 TURN_REQUIRED");
+    assert_eq!(advance(json!({ "turnId": "d1t2" }), &key).await.outcome(), "200 -");
     world.check_log(&opened).await;
 }
 
@@ -237,7 +240,7 @@ async fn a_match_is_played_to_its_end() {
     assert_eq!(events.last().unwrap()["type"], "MATCH_ENDED");
     for route in ["advance", "start", "end"] {
         let refused = world.post(opened.actor(), &opened.path(route), json!({})).await;
-        assert_eq!(refused.told(), "409 MATCH_ENDED", "{route}");
+        assert_eq!(refused.outcome(), "409 MATCH_ENDED", "{route}");
     }
     world.check_log(&opened).await;
 }

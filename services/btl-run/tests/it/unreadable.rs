@@ -58,7 +58,7 @@ async fn a_match_that_cannot_be_read_does_not_stop_an_erasure() {
     let event = damage(&world, &partition, "log#000001");
     put_broken(&world, &all[0], "summary#1");
     put_broken(&world, &all[0], "ally#a1#000001");
-    let told = world.ask(Actor::User("bob"), Method::DELETE, "/me", Value::Null, &[]).await;
+    let told = world.request(Actor::User("bob"), Method::DELETE, "/me", Value::Null, &[]).await;
     assert_eq!(told.status, 204);
     let left: Vec<_> = all.iter().map(|opened| has_left(&world, opened, "Bobby")).collect();
     assert_eq!(left, [false, true, false]);
@@ -80,7 +80,7 @@ async fn a_broken_row_of_the_list_does_not_stop_an_erasure() {
     let all = three(&world).await;
     let key = world.keys_of("user#bob").into_iter().find(|key| key.contains(&all[2].id)).unwrap();
     let mine = damage(&world, "user#bob", &key);
-    let told = world.ask(Actor::User("bob"), Method::DELETE, "/me", Value::Null, &[]).await;
+    let told = world.request(Actor::User("bob"), Method::DELETE, "/me", Value::Null, &[]).await;
     assert_eq!(told.status, 204);
     let left: Vec<_> = all.iter().map(|opened| has_left(&world, opened, "Bobby")).collect();
     assert_eq!(left, [false, false, true]);
@@ -122,7 +122,7 @@ async fn matches_that_can_be_read_are_listed() {
     assert_eq!(list.json()["unreadable"], 1);
 }
 
-/// What a program may leave of a state: broken JSON, a part of it, broken bytes.
+/// Returns what a program may leave of a state: broken JSON, a part of it, broken bytes.
 fn wrecks() -> Vec<AttributeValue> {
     vec![
         AttributeValue::from("{"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use monotable::{Database, ManualClock};
 use monotable_btl_run::table::BtlRun;
 use monotable_btl_run::{App, BtlRunService};
-use monotable_host::{BoxFuture, HostSettings, OpenService, Service};
+use monotable_host::{BoxFuture, HostSettings, OpenService, Service, TableMeta};
 use monotable_kit::{Principal, Route};
 use monotable_testkit::service::{self, Backing, Setting, Subject, Testing};
 pub(crate) use monotable_testkit::service::{Actor, Response};
@@ -62,12 +62,12 @@ impl Subject for Arena {
     }
 }
 
-/// The service, whose stories are left to the background work.
+/// Returns the service, whose stories are left to the background work.
 pub(crate) fn narrating_later() -> BtlRunService {
     BtlRunService::default().narrates_later()
 }
 
-/// A process of a service with options of its own, on an empty table.
+/// Returns a process of a service with options of its own, on an empty table.
 pub(crate) async fn world_of(service: BtlRunService) -> World {
     World::set(Setting::new(service)).await
 }
@@ -81,6 +81,10 @@ pub(crate) struct EachProcess {
 impl Service for EachProcess {
     fn api(&self) -> monotable_kit::Service {
         monotable_btl_run::service()
+    }
+
+    fn table(&self) -> &'static TableMeta {
+        (self.service)().table()
     }
 
     fn table_name(&self) -> &'static str {
@@ -106,7 +110,7 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// The match that a response to its creation shows.
+    /// Returns the match that a response to its creation shows.
     pub(crate) fn of(created: &Response) -> Self {
         assert_eq!(created.status, 201, "{}", created.text);
         let body = created.json();
@@ -118,7 +122,7 @@ impl Opened {
         Actor::Token(&self.host)
     }
 
-    /// A path of the match, such as `start`.
+    /// Returns a path of the match, such as `start`.
     pub(crate) fn path(&self, rest: &str) -> String {
         format!("/match/{}/{rest}", self.id)
     }

@@ -7,7 +7,7 @@ pub(crate) mod ticket;
 pub(crate) mod undo;
 
 use crate::api::codes;
-use crate::api::participants::note_read;
+use crate::api::participants::note_reading;
 use crate::api::prelude::*;
 
 /// The arrival of a participant.
@@ -53,7 +53,7 @@ pub(crate) async fn named(
     rows: &[CheckIn],
 ) -> Result<Vec<ListedArrival>, Problem> {
     if !rows.is_empty() {
-        note_read(app, call, "CHECKIN".to_owned()).await?;
+        note_reading(app, call, "CHECKIN").await?;
     }
     let people = rows.iter().map(|row| ParticipantKey::new(row.participant_id.clone()));
     let people: Vec<ParticipantKey> = people.collect();
@@ -123,6 +123,14 @@ pub(crate) fn require_confirmed(team: &Team) -> Result<(), Problem> {
     }
 }
 
+/// Refuses teams without a track.
+///
+/// # Errors
+/// 409 until one is chosen.
+pub(crate) fn require_track(team: &Team) -> Result<(), Problem> {
+    Ok(Refusal::TrackRequired.unless(team.track.is_some())?)
+}
+
 /// Returns the members of a team who have arrived.
 ///
 /// # Errors
@@ -137,7 +145,7 @@ pub(crate) const DESK: &str = "desk";
 pub(crate) const EVENT: &str = "live";
 
 /// Reports how many participants have arrived, if anybody follows it. What can't be read is reported the next time.
-async fn announce(app: &App) {
+pub(crate) async fn announce(app: &App) {
     if app.events.topics() > 0
         && let Ok(view) = arrivals(app).await
     {

@@ -123,12 +123,9 @@ impl Roster {
         action: &str,
         participant_id: &ParticipantId,
     ) -> Result<(), Problem> {
-        let entity = format!("TEAM#{}", self.team.team_id);
-        let entry = Audit::of_service(app.db.now(), app.new_id()?, action, entity);
-        let entry = entry
-            .is("participant_id", participant_id.as_str())
-            .is("by_admin", self.by_admin.to_string());
-        tx.add(create(entry.by(policy::account(call)?, call)));
+        let entry = app.audit(call, action, format!("TEAM#{}", self.team.team_id))?;
+        let entry = entry.is("participant_id", participant_id.as_str());
+        tx.add(create(entry.is("by_admin", self.by_admin.to_string())));
         Ok(())
     }
 }

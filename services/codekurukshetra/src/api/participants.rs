@@ -6,7 +6,8 @@ pub(crate) mod update;
 
 use crate::api::prelude::*;
 use crate::money::guards;
-use crate::rules::{college, people, registration};
+use crate::rules::registration::{self, checked_ttl};
+use crate::rules::{college, people};
 use crate::table::{linkedin, phone};
 
 /// What somebody enters about themselves, apart from the e-mail address.
@@ -44,18 +45,25 @@ pub(crate) struct NewMember {
 }
 
 impl Profile {
-    /// Makes the row of a new participant, with what is encrypted in it.
+    /// Makes the row of a new participant, with what is encrypted in it. The day is the one that counts it.
+    ///
+    /// # Errors
+    /// 409 long after the event.
     pub(crate) fn participant(
         &self,
         app: &App,
         participant_id: ParticipantId,
         email: Email,
         team: &Team,
+        config: &Config,
         day: Date,
-    ) -> Participant {
+    ) -> Result<Participant, Problem> {
+        let kept_until = checked_ttl(config.people_kept_until(), app.db.now()).map_err(|_| {
+            Refusal::RegistrationClosed.text("Personal data of the event is kept no longer.")
+        })?;
         let row = Participant::row_name(&participant_id);
         let encrypt = |at, text: &String| app.field_keys.encrypt(at, text);
-        Participant {
+        Ok(Participant {
             phone: Some(encrypt(phone(&row), &self.phone)),
             linkedin: self.linkedin.as_ref().map(|link| encrypt(linkedin(&row), link)),
             participant_id,
@@ -71,13 +79,17 @@ impl Profile {
             payment_status: team.payment_status,
             is_leader: false,
             firebase_uid: None,
-            ttl: None,
+            ttl: Some(kept_until),
             erased_at: None,
             day: Some(day),
             stamps: Stamps::default(),
-        }
+        })
     }
 }
+
+/// The act of an administrator who reads personal data.
+const READ: &str = "readPersonalData";
+const HOUR_MS: i64 = 60 * 60 * 1_000;
 
 /// How participants register: there is no other way.
 const TEAM_MEMBER: &str = "team_member";
@@ -177,6 +189,9 @@ pub(crate) async fn related(
     let own = policy::own_participant(app, call).await?;
     let relation = match &own {
         Some(own) if own.participant_id == *participant_id => Relation::Own,
+        _ if participant.erased_at.is_none() && policy::is_own(call, &participant)? => {
+            Relation::Own
+        }
         _ if policy::is_admin(call.principal()?) => Relation::Admin,
         Some(own) if own.team_id == participant.team_id => {
             let leads = |team: &Team| policy::is_leader(team, &own.participant_id);
@@ -209,10 +224,25 @@ pub(crate) async fn must_be_free(app: &App, email: &Email) -> Result<(), Problem
 /// # Errors
 /// What the table reports.
 pub(crate) async fn note_read(app: &App, call: &Request, entity: String) -> Result<(), Problem> {
-    let actor = policy::account(call)?;
-    let entry = Audit::of_service(app.db.now(), app.new_id()?, "readPersonalData", entity);
-    app.db.create(&entry.by(actor, call)).await?;
+    app.db.create(&app.audit(call, READ, entity)?).await?;
     Ok(())
+}
+
+/// Records once an hour that an administrator reads personal data that a page shows again and again.
+///
+/// # Errors
+/// What the table reports.
+pub(crate) async fn note_reading(app: &App, call: &Request, entity: &str) -> Result<(), Problem> {
+    let mut entry = app.audit(call, READ, entity)?;
+    let hour = entry.at.as_ms().div_euclid(HOUR_MS) * HOUR_MS;
+    entry.at = Timestamp::from_ms(hour).map_err(|error| Problem::internal(error.to_string()))?;
+    entry.month = Month::of(entry.at);
+    let reader = format!("{READ}.{entity}.{}", policy::account(call)?);
+    entry.entry_id = EntryId::new(&reader).map_err(Problem::internal)?;
+    match app.db.create(&entry).await {
+        Ok(_) | Err(Error::Exists { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Links the caller's account to the participant with the caller's verified e-mail address, and returns it. Members

@@ -9,7 +9,7 @@ use monotable_kit::{CallLimit, repeat_for};
 use crate::api::admin::{counts, merges};
 use crate::api::participants::{NewMember, must_be_free};
 use crate::api::prelude::*;
-use crate::money::promote::{hold, new_payment};
+use crate::money::promote::hold;
 use crate::money::{guards, tally::Tally};
 use crate::rules::registration::Window;
 use crate::rules::statistics::Happening;
@@ -175,7 +175,7 @@ impl NewTeam {
         });
         let mut payment = None;
         if has_slot && !is_free {
-            let mut new = new_payment(config, &team, app.new_id()?, now)?;
+            let mut new = Payment::of(&team, app.new_id()?, today);
             new.metadata = metadata(app, call, &new.payment_id, &team);
             hold(&mut team, config, &new, now);
             payment = Some(new);
@@ -183,12 +183,12 @@ impl NewTeam {
         let account_id = policy::account(call)?;
         let member = |(id, entered): (ParticipantId, &RegisteredMember)| {
             let email = Email(entered.member.email.clone());
-            let row = entered.member.profile.participant(app, id, email, &team, today);
+            let row = entered.member.profile.participant(app, id, email, &team, config, today)?;
             let firebase_uid = entered.is_leader.then(|| account_id.clone());
-            Participant { is_leader: entered.is_leader, firebase_uid, ..row }
+            Ok(Participant { is_leader: entered.is_leader, firebase_uid, ..row })
         };
-        let members = ids.into_iter().zip(&body.members).map(member).collect();
-        Ok(Self { team, members, payment })
+        let members = ids.into_iter().zip(&body.members).map(member);
+        Ok(Self { members: members.collect::<Result<_, Problem>>()?, team, payment })
     }
 
     fn leader(&self) -> Option<&Participant> {

@@ -102,6 +102,11 @@ impl Sight {
             own: own.filter(|_| is(Role::Member)),
         }
     }
+
+    /// Shows members what they have entered themselves, also of a team that has ended.
+    pub(crate) fn with_own(self, participant_id: &ParticipantId) -> Self {
+        Self { own: Some(participant_id.clone()), ..self }
+    }
 }
 
 impl TeamView {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use monotable::model::edit;
 use monotable_kit::Words as _;
 
 use super::fix::Fix;
@@ -25,8 +26,12 @@ pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
                     member.is_leader,
                     team.payment_status.word(),
                 );
-                let payment_status = team.payment_status;
-                let copy = Fix::Copy { member: member.clone(), payment_status, is_leader };
+                let (member, payment_status) = (member.clone(), team.payment_status);
+                let copy = Fix::write(move |tx| {
+                    tx.add(edit(&member, |member| {
+                        (member.payment_status, member.is_leader) = (payment_status, is_leader);
+                    }));
+                });
                 found.push(Found::new("copies", name, text).fixed_by(copy));
                 // One repair of a row at a time: the next check finds the rest.
                 continue;
@@ -37,7 +42,10 @@ pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
         }
         let spelling = member.college.as_ref().map(|college| slug(&college.0));
         if let Some(into) = spelling.and_then(|spelling| merges.get(&spelling)) {
-            let rename = Fix::Rename { member: member.clone(), college: (*into).clone() };
+            let (member, college) = (member.clone(), (*into).clone());
+            let rename = Fix::write(move |tx| {
+                tx.add(edit(&member, |member| member.college = Some(college)));
+            });
             let text = "the spelling of its college is merged into another one";
             found.push(Found::new("copies", name, text).fixed_by(rename));
         }

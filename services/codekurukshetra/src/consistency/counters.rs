@@ -11,12 +11,12 @@ use monotable_kit::backfill::LostRace as _;
 use monotable_kit::{Problem, Zone};
 
 use super::{Finding, Repair, Report, Rows};
-use crate::rules::registration::has_slot;
-use crate::rules::statistics::{Figures, Happening};
+use crate::rules::registration::{PAYMENTS_KEPT, has_slot};
+use crate::rules::statistics::{Figures, Happening, each_figure};
 use crate::table::{
-    CodeKurukshetra, CodeKurukshetraReads as _, DailyStats, DailyStatsKey, Payment, PaymentStatus,
-    RegistrationStatus, TotalStats, TotalStatsKey, Track, TrackStats, TrackStatsKey, daily_stats,
-    total_stats, track_stats,
+    CodeKurukshetra, CodeKurukshetraReads as _, DailyStats, DailyStatsKey, DailyStatsUpdate,
+    Payment, PaymentStatus, RegistrationStatus, TotalStats, TotalStatsKey, TotalStatsUpdate, Track,
+    TrackStats, TrackStatsKey, daily_stats, total_stats, track_stats,
 };
 
 /// The counters of the table.
@@ -51,6 +51,8 @@ struct Expected {
     tracks: BTreeMap<(Track, Date), u64>,
     /// Whether rows of participants are gone, so that the days on which they came can't be known.
     lacks_participants: bool,
+    /// Whether payments may be gone, because books are not kept for ever.
+    lacks_payments: bool,
 }
 
 impl Expected {
@@ -81,6 +83,16 @@ impl Expected {
         expected
     }
 
+    /// Returns figures with what rows do not tell as it is stored: expired registrations, which may have been confirmed later,
+    /// and payments that are gone.
+    fn told(&self, figures: Figures, stored: &Figures) -> Figures {
+        if self.lacks_payments {
+            let Figures { registrations, participants, per_track, .. } = figures;
+            return Figures { registrations, participants, per_track, ..stored.clone() };
+        }
+        Figures { expired: stored.expired, ..figures }
+    }
+
     /// Counts what has happened to a payment. Older programs did not write when.
     fn count(&mut self, payment: &Payment, zone: &Zone) {
         let (status, amount) = (payment.status, payment.amount);
@@ -105,23 +117,6 @@ impl Expected {
             self.days.entry(zone.day(at)).or_default().count(happening);
         }
     }
-}
-
-/// Does something for each counter that rows tell. Those of expired registrations they don't: such a team may have been
-/// confirmed later.
-macro_rules! each_counter {
-    ($macro:ident) => {
-        $macro!(
-            registrations add_registrations,
-            participants add_participants,
-            payments_attempted add_payments_attempted,
-            payments_paid add_payments_paid,
-            payments_failed add_payments_failed,
-            refunds add_refunds,
-            revenue_minor add_revenue_minor,
-            refunded_minor add_refunded_minor
-        )
-    };
 }
 
 /// Returns the condition that a counter is as it was read. Rows lack counters that never counted.
@@ -151,21 +146,16 @@ pub(super) async fn compare(
     if Counters::read(db).await? != *before {
         return Ok(());
     }
-    let expected = Expected::of(rows, &zone);
+    let books_end = zone.day(rows.now - PAYMENTS_KEPT);
+    let mut expected = Expected::of(rows, &zone);
+    expected.lacks_payments = before.days.keys().next().is_some_and(|first| *first <= books_end);
     let mut findings = Vec::new();
     let mut tx = db.transact();
     let stored = before.totals.clone().unwrap_or_default();
-    let mut totals = TotalStats::update(&TotalStatsKey::new()).or_create();
-    macro_rules! totals {
-        ($($counter:ident $add:ident),+) => {$(
-            if expected.totals.$counter != stored.$counter {
-                findings.push(wrong("TOTALS", stringify!($counter), stored.$counter, expected.totals.$counter));
-                totals = totals.$add(difference(expected.totals.$counter, stored.$counter));
-            }
-            totals = totals.when(is(total_stats::$counter, stored.$counter));
-        )+};
-    }
-    each_counter!(totals);
+    let figures = stored.figures();
+    let should = expected.told(expected.totals.clone(), &figures);
+    let totals = TotalStats::update(&TotalStatsKey::new()).or_create();
+    let mut totals = compare_totals(totals, "TOTALS", (&figures, &should), &mut findings);
     if expected.slots_used != stored.slots_used {
         findings.push(wrong("TOTALS", "slots_used", stored.slots_used, expected.slots_used));
         totals = totals.add_slots_used(difference(expected.slots_used, stored.slots_used));
@@ -179,7 +169,7 @@ pub(super) async fn compare(
     totals = totals.when(is(total_stats::teams_confirmed, stored.teams_confirmed));
     if findings.is_empty() {
         match &before.totals {
-            Some(_) => _ = tx.add(check(&TotalStatsKey::new(), unchanged(&stored))),
+            Some(_) => _ = tx.add(check(&TotalStatsKey::new(), unchanged(&figures))),
             None => _ = tx.add(check_absent(&TotalStatsKey::new())),
         }
     } else {
@@ -198,16 +188,38 @@ pub(super) async fn compare(
     Ok(())
 }
 
-/// Returns the condition that nothing was counted since the totals were read.
-fn unchanged(stored: &TotalStats) -> Condition<TotalStats> {
-    is(total_stats::registrations, stored.registrations)
-        .and(is(total_stats::participants, stored.participants))
-        .and(is(total_stats::payments_attempted, stored.payments_attempted))
-        .and(is(total_stats::payments_paid, stored.payments_paid))
-        .and(is(total_stats::payments_failed, stored.payments_failed))
-        .and(is(total_stats::refunds, stored.refunds))
-        .and(is(total_stats::slots_used, stored.slots_used))
+macro_rules! comparisons {
+    ($($(#[$about:meta])* $figure:ident $add:ident,)+) => {
+        comparisons! { compare_totals TotalStatsUpdate total_stats: $($figure $add),+ }
+        comparisons! { compare_day DailyStatsUpdate daily_stats: $($figure $add),+ }
+
+        /// Returns the condition that nothing was counted since the totals were read.
+        fn unchanged(stored: &Figures) -> Condition<TotalStats> {
+            let conditions = [$(is(total_stats::$figure, stored.$figure)),+];
+            let same = is(total_stats::registrations, stored.registrations);
+            conditions.into_iter().fold(same, Condition::and)
+        }
+    };
+    ($compare:ident $Update:ident $row:ident: $($figure:ident $add:ident),+) => {
+        /// Compares the figures of a row. Its update gets what is missing, on condition that they are as they were read.
+        fn $compare(
+            mut update: $Update,
+            row: &str,
+            (stored, should): (&Figures, &Figures),
+            findings: &mut Vec<Finding>,
+        ) -> $Update {
+            $(
+                if should.$figure != stored.$figure {
+                    findings.push(wrong(row, stringify!($figure), stored.$figure, should.$figure));
+                    update = update.$add(difference(should.$figure, stored.$figure));
+                }
+                update = update.when(is($row::$figure, stored.$figure));
+            )+
+            update
+        }
+    };
 }
+each_figure!(comparisons);
 
 /// Compares the counters of days.
 fn days(
@@ -221,23 +233,14 @@ fn days(
     days.dedup();
     for day in days {
         let stored = before.days.get(&day).map(DailyStats::figures).unwrap_or_default();
-        let mut should = expected.days.get(&day).cloned().unwrap_or_default();
+        let should = expected.days.get(&day).cloned().unwrap_or_default();
+        let mut should = expected.told(should, &stored);
         if expected.lacks_participants {
             should.participants = stored.participants;
         }
-        let row = format!("DAILY#{day}");
         let known = findings.len();
-        let mut update = DailyStats::update(&DailyStatsKey::new(day)).or_create();
-        macro_rules! counters {
-            ($($counter:ident $add:ident),+) => {$(
-                if should.$counter != stored.$counter {
-                    findings.push(wrong(&row, stringify!($counter), stored.$counter, should.$counter));
-                    update = update.$add(difference(should.$counter, stored.$counter));
-                }
-                update = update.when(is(daily_stats::$counter, stored.$counter));
-            )+};
-        }
-        each_counter!(counters);
+        let update = DailyStats::update(&DailyStatsKey::new(day)).or_create();
+        let update = compare_day(update, &format!("DAILY#{day}"), (&stored, &should), findings);
         if findings.len() > known {
             tx.add(update);
         }

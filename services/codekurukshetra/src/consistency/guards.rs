@@ -1,110 +1,143 @@
 //! Guards: every member of a team that holds a place has the guards of its address and account, and the team that of its
 //! name; nobody else has one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use monotable::model::{Entity as _, check, create, delete};
 
 use super::fix::Fix;
 use super::{Found, Rows};
 use crate::money::guards;
 use crate::rules::teams::name_guard;
-use crate::table::{Participant, ParticipantId, Team};
+use crate::table::{Account, EmailGuard, NameGuard, Participant, Team};
 
 /// Compares guards with who holds them.
 pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
-    emails(rows, found);
-    accounts(rows, found);
-    names(rows, found);
+    let members = || rows.participants.values().filter(|it| rows.holding_team(it).is_some());
+    compare_kind(&rows.emails, members(), found);
+    compare_kind(&rows.accounts, members(), found);
+    let teams = rows.teams.values().filter(|team| team.registration().has_guards());
+    compare_kind(&rows.names, teams, found);
 }
 
-fn emails(rows: &Rows, found: &mut Vec<Found>) {
-    let held: BTreeMap<String, &ParticipantId> =
-        rows.emails.iter().map(|guard| (guard.email.normal(), &guard.participant_id)).collect();
-    for member in rows.participants.values().filter(|it| rows.holding_team(it).is_some()) {
-        let name = Participant::row_name(&member.participant_id);
-        match held.get(&member.email.normal()) {
-            Some(holder) if **holder == member.participant_id => {}
-            Some(holder) => {
-                let text = format!("PARTICIPANT#{holder} has the same address");
-                found.push(Found::new("guards", name, text));
-            }
-            None => {
-                let guard = guards::of_email(member);
-                let missing = Found::new("guards", name, "there is no guard of its address");
-                found.push(missing.fixed_by(Fix::TakeEmail(guard, member.clone())));
-            }
-        }
-    }
-    for guard in &rows.emails {
-        let holds = |member: &&Participant| {
-            rows.holding_team(member).is_some() && member.email.normal() == guard.email.normal()
-        };
-        if rows.participants.get(&guard.participant_id).filter(holds).is_none() {
-            let name = Participant::row_name(&guard.participant_id);
-            let orphan = Found::new("guards", name, "a guard holds an address that it lacks");
-            found.push(orphan.fixed_by(Fix::DropEmail(guard.clone())));
-        }
-    }
+/// A kind of guards.
+trait Guard: Sized + Clone {
+    /// The row that holds one.
+    type Holder: Clone;
+
+    /// What it guards.
+    const GUARDED: &'static str;
+
+    /// Returns the guard that a row should hold.
+    fn of(holder: &Self::Holder) -> Option<Self>;
+
+    /// Returns what no other row may have.
+    fn value(&self) -> String;
+
+    /// Returns the name of the row that holds it.
+    fn holder(&self) -> String;
+
+    /// Writes the guard for its holder.
+    fn take(self, holder: Self::Holder) -> Fix;
+
+    /// Deletes it.
+    fn release(self) -> Fix;
 }
 
-fn accounts(rows: &Rows, found: &mut Vec<Found>) {
-    let held: BTreeMap<&str, &ParticipantId> = rows
-        .accounts
-        .iter()
-        .map(|guard| (guard.account_id.as_str(), &guard.participant_id))
-        .collect();
-    for member in rows.participants.values().filter(|it| rows.holding_team(it).is_some()) {
-        let Some(guard) = guards::of_account(member) else { continue };
-        let name = Participant::row_name(&member.participant_id);
-        match held.get(guard.account_id.as_str()) {
-            Some(holder) if **holder == member.participant_id => {}
-            Some(holder) => {
-                let text = format!("PARTICIPANT#{holder} has the same account");
-                found.push(Found::new("guards", name, text));
+/// Declares a kind of guards: what is guarded, the guard of a row, its value, and the name of the row.
+macro_rules! guard {
+    ($Guard:ty, $Holder:ty, $guarded:literal, $of:expr, $value:expr, $holder:expr) => {
+        impl Guard for $Guard {
+            type Holder = $Holder;
+
+            const GUARDED: &'static str = $guarded;
+
+            fn of(holder: &$Holder) -> Option<Self> {
+                let of: fn(&$Holder) -> Option<Self> = $of;
+                of(holder)
             }
-            None => {
-                let missing = Found::new("guards", name, "there is no guard of its account");
-                found.push(missing.fixed_by(Fix::TakeAccount(guard, member.clone())));
+
+            fn value(&self) -> String {
+                let value: fn(&Self) -> String = $value;
+                value(self)
+            }
+
+            fn holder(&self) -> String {
+                let holder: fn(&Self) -> String = $holder;
+                holder(self)
+            }
+
+            fn take(self, holder: $Holder) -> Fix {
+                Fix::write(move |tx| {
+                    tx.add(create(self));
+                    tx.add(check(&holder.key(), holder.unchanged()));
+                })
+            }
+
+            fn release(self) -> Fix {
+                Fix::write(move |tx| _ = tx.add(delete(&self)))
             }
         }
-    }
-    for guard in &rows.accounts {
-        let holds = |member: &&Participant| {
-            rows.holding_team(member).is_some()
-                && member.firebase_uid.as_ref() == Some(&guard.account_id)
-        };
-        if rows.participants.get(&guard.participant_id).filter(holds).is_none() {
-            let name = Participant::row_name(&guard.participant_id);
-            let orphan = Found::new("guards", name, "a guard holds an account that it lacks");
-            found.push(orphan.fixed_by(Fix::DropAccount(guard.clone())));
-        }
-    }
+    };
 }
 
-fn names(rows: &Rows, found: &mut Vec<Found>) {
-    let held: BTreeMap<String, _> =
-        rows.names.iter().map(|guard| (name_guard(&guard.name.0), &guard.team_id)).collect();
-    for team in rows.teams.values().filter(|team| team.registration().has_guards()) {
-        let row = format!("TEAM#{}", team.team_id);
-        match held.get(&name_guard(&team.name.0)) {
-            Some(holder) if **holder == team.team_id => {}
-            Some(holder) => {
-                found.push(Found::new("guards", row, format!("TEAM#{holder} has the same name")));
+guard!(
+    EmailGuard,
+    Participant,
+    "address",
+    |member| Some(guards::of_email(member)),
+    |guard| guard.email.normal(),
+    |guard| Participant::row_name(&guard.participant_id)
+);
+guard!(
+    Account,
+    Participant,
+    "account",
+    guards::of_account,
+    |guard| guard.account_id.to_string(),
+    |guard| Participant::row_name(&guard.participant_id)
+);
+guard!(
+    NameGuard,
+    Team,
+    "name",
+    |team| Some(guards::of_name(team)),
+    |guard| name_guard(&guard.name.0),
+    |guard| format!("TEAM#{}", guard.team_id)
+);
+
+/// Compares the guards of a kind with the rows that should hold one.
+fn compare_kind<'a, G: Guard>(
+    guards: &[G],
+    holders: impl Iterator<Item = &'a G::Holder>,
+    found: &mut Vec<Found>,
+) where
+    G::Holder: 'a,
+{
+    let held: BTreeMap<String, String> =
+        guards.iter().map(|guard| (guard.value(), guard.holder())).collect();
+    let mut expected = BTreeSet::new();
+    for (holder, guard) in holders.filter_map(|holder| Some((holder, G::of(holder)?))) {
+        let (row, value) = (guard.holder(), guard.value());
+        expected.insert((row.clone(), value.clone()));
+        match held.get(&value) {
+            Some(other) if *other == row => {}
+            Some(other) => {
+                let text = format!("{other} has the same {}", G::GUARDED);
+                found.push(Found::new("guards", row, text));
             }
             None => {
-                let missing = Found::new("guards", row, "there is no guard of its name");
-                found.push(missing.fixed_by(Fix::TakeName(guards::of_name(team), team.clone())));
+                let text = format!("there is no guard of its {}", G::GUARDED);
+                let missing = Found::new("guards", row, text);
+                found.push(missing.fixed_by(guard.take(holder.clone())));
             }
         }
     }
-    for guard in &rows.names {
-        let holds = |team: &&Team| {
-            team.registration().has_guards()
-                && name_guard(&team.name.0) == name_guard(&guard.name.0)
-        };
-        if rows.teams.get(&guard.team_id).filter(holds).is_none() {
-            let row = format!("TEAM#{}", guard.team_id);
-            let orphan = Found::new("guards", row, "a guard holds a name that it lacks");
-            found.push(orphan.fixed_by(Fix::DropName(guard.clone())));
+    for guard in guards {
+        if !expected.contains(&(guard.holder(), guard.value())) {
+            let text = format!("a guard holds the {} of another row", G::GUARDED);
+            let orphan = Found::new("guards", guard.holder(), text);
+            found.push(orphan.fixed_by(guard.clone().release()));
         }
     }
 }

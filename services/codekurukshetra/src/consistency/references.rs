@@ -1,11 +1,12 @@
 //! References between rows, and states that exclude each other.
 
+use monotable::model::{Entity as _, check, create};
 use monotable_kit::Words as _;
 
 use super::fix::Fix;
 use super::{Found, Rows};
 use crate::rules::registration;
-use crate::table::{OrderLookup, Payment, PaymentStatus, RegistrationStatus, Stamps, Team};
+use crate::table::{Config, OrderLookup, Payment, PaymentStatus, RegistrationStatus, Stamps, Team};
 
 /// Compares references with the rows that they lead to.
 pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
@@ -39,10 +40,8 @@ pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
 /// The members of a team. Those of teams without a place may be gone already, and so may all of them once they need not be
 /// kept any more.
 fn members(rows: &Rows, team: &Team, found: &mut Vec<Found>) {
-    let are_kept = rows.config.as_ref().is_none_or(|config| {
-        let end = registration::ttl_after_event(config.event_end, config.retention_days);
-        rows.now.epoch_seconds() < end
-    });
+    let are_kept = |config: &Config| rows.now.epoch_seconds() < config.people_kept_until();
+    let are_kept = rows.config.as_ref().is_none_or(are_kept);
     if !are_kept || !team.registration().has_guards() {
         return;
     }
@@ -91,6 +90,8 @@ fn states(rows: &Rows, team: &Team, found: &mut Vec<Found>) {
     }
     let Some(payment_id) = &team.payment_uuid else { return };
     match rows.payments.get(payment_id) {
+        // Payments are not kept for ever.
+        None if team.stamps.created + registration::PAYMENTS_KEPT <= rows.now => {}
         None => found.push(Found::new("references", row, "its payment does not exist")),
         Some(payment) if payment.team_id != team.team_id => {
             found.push(Found::new("references", row, "its payment is that of another team"));
@@ -128,5 +129,9 @@ fn orders(rows: &Rows, payment: &Payment, found: &mut Vec<Found>) {
         stamps: Stamps::default(),
     };
     let missing = Found::new("references", row, "there is no lookup for its order");
-    found.push(missing.fixed_by(Fix::TakeOrder(lookup, payment.clone())));
+    let payment = payment.clone();
+    found.push(missing.fixed_by(Fix::write(move |tx| {
+        tx.add(create(lookup));
+        tx.add(check(&payment.key(), payment.unchanged()));
+    })));
 }

@@ -93,11 +93,15 @@ fn letter(
     member: &Participant,
 ) -> Letter {
     let (event, hours) = (&config.event_name, job.hours);
+    let track = match team.track {
+        Some(_) => "",
+        None => "It has no track yet: its leader must choose one before the event begins.\n",
+    };
     Letter {
         recipient: member.email.0.clone(),
         subject: format!("{event} begins in {hours} hours"),
         text: format!(
-            "Hello {},\n\n{event} begins on {}. Your team {} is registered:\n\n{}/team\n",
+            "Hello {},\n\n{event} begins on {}. Your team {} is registered:\n\n{}/team\n{track}",
             member.full_name(),
             job.event_start,
             team.name.0,

@@ -4,14 +4,14 @@
 use monotable::model::{create, edit};
 use monotable_kit::{Problem, Refuse as _};
 
-use crate::gateway::{GatewayError, NewOrder, Order, OrderStatus};
 use crate::money::capture::price_of;
-use crate::money::{Cashier, commit};
+use crate::money::{Cashier, commit, unavailable};
 use crate::refusal::Refusal;
 use crate::table::{
     CodeKurukshetraReads as _, OrderId, OrderLookup, Payment, PaymentStatus, RegistrationStatus,
     Stamps, Team, TeamId,
 };
+use monotable_kit::payment_gateway::{GatewayError, NewOrder, Order, OrderStatus};
 
 impl Cashier {
     /// Returns the open order of a team with its payment. An order that the gateway no longer accepts is replaced.
@@ -73,7 +73,7 @@ impl Cashier {
             Ok(state) if state.order.status == OrderStatus::Paid => Err(being_confirmed()),
             Ok(_) => Ok(true),
             Err(GatewayError::Refused(_)) => Ok(false),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(unavailable(error)),
         }
     }
 
@@ -81,7 +81,7 @@ impl Cashier {
     async fn order_for(&self, team: &Team, payment: &Payment) -> Result<Order, Problem> {
         let price = price_of(payment);
         let receipt = team.team_id.to_string();
-        let known = self.gateway.orders_of_receipt(&receipt).await?;
+        let known = self.gateway.orders_of_receipt(&receipt).await.map_err(unavailable)?;
         let is_own = |order: &Order| payment.razorpay_order_id.as_ref() == Some(&order.order_id);
         // That one call was refused does not end an order: whoever sees its page can still pay it.
         if let Some(order) = known.iter().find(|order| is_own(order)) {
@@ -93,7 +93,8 @@ impl Cashier {
             Some(order) => Ok(order),
             None => {
                 let price = price.clone();
-                Ok(self.gateway.create_order(&NewOrder { price, receipt }).await?)
+                let order = NewOrder { price, receipt };
+                self.gateway.create_order(&order).await.map_err(unavailable)
             }
         }
     }

@@ -4,15 +4,23 @@ use monotable::model::edit;
 use monotable_kit::Problem;
 
 use crate::money::tally::Tally;
-use crate::money::{Cashier, Tx, refund};
-use crate::table::{CodeKurukshetraReads as _, Payment, PaymentStatus, RegistrationStatus, Team};
+use crate::money::{Cashier, Tx};
+use crate::table::{
+    AccountId, CodeKurukshetraReads as _, Payment, PaymentStatus, RegistrationStatus, Team,
+};
 
 impl Cashier {
-    /// Adds the end of a team to a transaction: its slot and its guards become free, and what it has paid is returned.
+    /// Adds the end of a team to a transaction: its slot and its guards become free. What it has paid is returned if an
+    /// administrator ends it, and else marked: administrators decide about refunds.
     ///
     /// # Errors
     /// What the table reports.
-    pub(crate) async fn cancel(&self, tx: &mut Tx, team: &Team) -> Result<(), Problem> {
+    pub(crate) async fn cancel(
+        &self,
+        tx: &mut Tx,
+        team: &Team,
+        administrator: Option<&AccountId>,
+    ) -> Result<(), Problem> {
         let (config, now) = (self.config().await?, self.db.now());
         let members = self.members(team).await?;
         self.held_guards(team, &members).await?.release(tx);
@@ -25,9 +33,15 @@ impl Cashier {
         };
         tally.add_to(tx, config.day_of(now)?, config.max_teams);
         for payment in self.paid_payments(team).await? {
-            if self.db.refund_intent(&payment.payment_id).await?.is_none() {
-                tx.add(edit(&payment, |payment| payment.needs_refund = Some(true)));
-                refund::promise(tx, &payment, None, "The team was cancelled.", now)?;
+            // Also if it is being returned: the bank may decline that.
+            tx.add(edit(&payment, |payment| payment.needs_refund = Some(true)));
+            if let Some(administrator) = administrator {
+                let (by, reason) = (administrator.clone(), "The team was cancelled.");
+                self.promise_again(tx, &payment, by, reason).await?;
+            } else {
+                let (team, id) = (&team.team_id, &payment.payment_id);
+                let text = format!("The leader has withdrawn team {team}, which has paid {id}.");
+                self.alert(tx, id.as_ref(), "refund_due", text)?;
             }
         }
         Ok(())

@@ -8,23 +8,26 @@ use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, create, edit};
 use monotable_kit::Problem;
 
-use crate::gateway::{GatewayPayment, GatewayPaymentId, Price};
 use crate::money::tally::Tally;
 use crate::money::{Cashier, Tx, notes, refund};
+use crate::rules::registration::checked_ttl;
 use crate::rules::statistics::Happening;
 use crate::table::{
     CodeKurukshetraReads as _, Config, Participant, Payment, PaymentId, PaymentMetadata,
     PaymentStatus, RegistrationStatus, SettledBy, Stamps, Team,
 };
+use monotable_kit::payment_gateway::{GatewayPayment, GatewayPaymentId, Price};
 
-/// What came of a captured payment.
+/// What came of a report of the gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Captured {
     /// The team is confirmed.
     Confirmed,
     /// The money is returned: the team has paid otherwise, or is gone.
     Returned,
-    /// It was known already.
+    /// An attempt was taken note of, which brought no money.
+    Noted,
+    /// It was known already, or something else has happened since.
     Known,
     /// The gateway reports another amount than the team owes.
     OtherAmount,
@@ -36,7 +39,7 @@ impl Captured {
     /// Returns whether rows change.
     pub(crate) fn is_change(self) -> bool {
         match self {
-            Self::Confirmed | Self::Returned => true,
+            Self::Confirmed | Self::Returned | Self::Noted => true,
             Self::Known | Self::OtherAmount | Self::UnknownOrder => false,
         }
     }
@@ -84,7 +87,11 @@ impl Cashier {
         }
         if payment.status >= PaymentStatus::Paid {
             if payment.razorpay_payment_id.as_ref() == Some(&captured.payment_id) {
-                tx.add(edit(&payment, |payment| verify(payment, proof)));
+                let mut verified = payment.clone();
+                verify(&mut verified, proof);
+                if verified != payment {
+                    tx.add(edit(&payment, |payment| *payment = verified));
+                }
                 return Ok(Captured::Known);
             }
             return self.take_second(tx, captured, &payment, proof).await;
@@ -95,8 +102,10 @@ impl Cashier {
             Some(team) => self.confirm(tx, &config, &team, captured, &mut tally).await?,
             None => false,
         };
-        self.pay(tx, captured, &payment, proof, &mut tally)?;
-        tally.add_to(tx, config.day_of(self.db.now())?, config.max_teams);
+        // One reading of the clock: the day that counts the payment is the one that a recount finds.
+        let now = self.db.now();
+        pay(tx, captured, &payment, (proof, now), &mut tally)?;
+        tally.add_to(tx, config.day_of(now)?, config.max_teams);
         if is_kept {
             return Ok(Captured::Confirmed);
         }
@@ -157,37 +166,12 @@ impl Cashier {
             team.set_registration(RegistrationStatus::Confirmed);
         }));
         for member in members {
-            tx.add(
-                Participant::update(&member.key()).payment_status(PaymentStatus::Paid).ttl(None),
-            );
+            // A hold that had ended has left another expiry.
+            let kept_until = config.people_kept_until();
+            let ttl = Some(kept_until).filter(|ttl| checked_ttl(*ttl, self.db.now()).is_ok());
+            tx.add(Participant::update(&member.key()).payment_status(PaymentStatus::Paid).ttl(ttl));
         }
         self.write_confirmed(tx, config, team, members)
-    }
-
-    /// Changes a payment that is paid now. Money that no team is confirmed for is returned.
-    fn pay(
-        &self,
-        tx: &mut Tx,
-        captured: &GatewayPayment,
-        payment: &Payment,
-        proof: Proof<'_>,
-        tally: &mut Tally,
-    ) -> Result<(), Problem> {
-        if payment.attempted_at.is_none() {
-            tally.count(Happening::Attempted);
-        }
-        tally.count(Happening::Paid { amount: payment.amount });
-        let now = self.db.now();
-        let needs_refund = tally.confirmed == 0;
-        let paid = |payment: &mut Payment| {
-            settle(payment, captured, proof, now);
-            payment.needs_refund = needs_refund.then_some(true);
-        };
-        tx.add(edit(payment, paid));
-        if needs_refund {
-            refund::promise(tx, payment, None, "The place was taken.", now)?;
-        }
-        Ok(())
     }
 
     /// Takes note of money that came a second time, as a payment of its own, and returns it.
@@ -238,6 +222,30 @@ impl Cashier {
         let used = self.db.totals().await?.map_or(0, |totals| totals.slots_used);
         Ok(used < u64::from(config.max_teams))
     }
+}
+
+/// Changes a payment that is paid now. Money that no team is confirmed for is returned.
+fn pay(
+    tx: &mut Tx,
+    captured: &GatewayPayment,
+    payment: &Payment,
+    (proof, now): (Proof<'_>, Timestamp),
+    tally: &mut Tally,
+) -> Result<(), Problem> {
+    if payment.attempted_at.is_none() {
+        tally.count(Happening::Attempted);
+    }
+    tally.count(Happening::Paid { amount: payment.amount });
+    let needs_refund = tally.confirmed == 0;
+    let paid = |payment: &mut Payment| {
+        settle(payment, captured, proof, now);
+        payment.needs_refund = needs_refund.then_some(true);
+    };
+    tx.add(edit(payment, paid));
+    if needs_refund {
+        refund::promise(tx, payment, None, "The place was taken.", now)?;
+    }
+    Ok(())
 }
 
 /// Returns the id of the payment for money that came a second time: that of the gateway's payment, so that it is noted once.

@@ -4,6 +4,7 @@ use monotable::model::time::Timestamp;
 use monotable::model::{Entity as _, edit};
 use monotable_kit::{Problem, repeat};
 
+use crate::money::reconcile::Silence;
 use crate::money::tally::Tally;
 use crate::money::{Cashier, commit};
 use crate::rules::registration::ttl_of_expired;
@@ -20,10 +21,12 @@ impl Cashier {
     /// What the table reports. A team that can't be looked at does not stop the others.
     pub(crate) async fn expire_holds(&self) -> Result<usize, Problem> {
         let mut expired = 0;
-        let mut first_problem = None;
+        let (mut first_problem, mut silence) = (None, Silence::default());
         for team_id in self.overdue(self.db.now()).await? {
             // If the gateway can't be asked, a payment that is reported later confirms the team all the same.
-            let _ = self.reconcile_team(&team_id).await;
+            if !silence.is_long() {
+                silence.notice(&self.reconcile_team(&team_id).await);
+            }
             match repeat(|| self.expire(&team_id)).await {
                 Ok(is_expired) => expired += usize::from(is_expired),
                 Err(problem) => _ = first_problem.get_or_insert(problem),

@@ -3,25 +3,15 @@
 use monotable::model::{Entity as _, edit};
 use monotable_kit::Problem;
 
-use crate::gateway::GatewayPayment;
+use crate::money::capture::Captured;
 use crate::money::tally::Tally;
 use crate::money::{Cashier, Tx, notes};
-use crate::rules::payment::{Change, change};
+use crate::rules::payment::can_become;
 use crate::rules::statistics::Happening;
 use crate::table::{
     CodeKurukshetraReads as _, Participant, Payment, PaymentStatus, RegistrationStatus, Team,
 };
-
-/// What came of a report of the gateway.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reported {
-    /// It was taken note of.
-    Noted,
-    /// It was known already, or something else has happened since.
-    Known,
-    /// No payment of the service has this order.
-    UnknownOrder,
-}
+use monotable_kit::payment_gateway::GatewayPayment;
 
 impl Cashier {
     /// Adds what follows from a failed attempt to a transaction. A payment that was paid stays so.
@@ -32,11 +22,11 @@ impl Cashier {
         &self,
         tx: &mut Tx,
         failed: &GatewayPayment,
-    ) -> Result<Reported, Problem> {
+    ) -> Result<Captured, Problem> {
         let Some(payment) = self.payment_of_order(failed).await? else {
-            return Ok(Reported::UnknownOrder);
+            return Ok(Captured::UnknownOrder);
         };
-        if change(payment.status, PaymentStatus::Failed) != Change::Applies {
+        if !can_become(payment.status, PaymentStatus::Failed) {
             return self.note_attempt(tx, &payment, failed, "failed").await;
         }
         let mut tally = Tally::default();
@@ -56,7 +46,7 @@ impl Cashier {
         if let Some(team) = self.db.team(&payment.team_id).await? {
             self.fail_team(tx, &team).await?;
         }
-        Ok(Reported::Noted)
+        Ok(Captured::Noted)
     }
 
     /// Shows the failure in the rows of a team that waits for its payment.
@@ -81,11 +71,31 @@ impl Cashier {
         &self,
         tx: &mut Tx,
         authorized: &GatewayPayment,
-    ) -> Result<Reported, Problem> {
+    ) -> Result<Captured, Problem> {
         match self.payment_of_order(authorized).await? {
             Some(payment) => self.note_attempt(tx, &payment, authorized, "authorized").await,
-            None => Ok(Reported::UnknownOrder),
+            None => Ok(Captured::UnknownOrder),
         }
+    }
+
+    /// Adds the note of a captured payment of another amount than the team owes to a transaction, with an alert, unless it is
+    /// known.
+    ///
+    /// # Errors
+    /// What the table reports.
+    pub(crate) async fn note_other_amount(
+        &self,
+        tx: &mut Tx,
+        captured: &GatewayPayment,
+    ) -> Result<(), Problem> {
+        const KIND: &str = "other_amount";
+        let Some(payment) = self.payment_of_order(captured).await? else { return Ok(()) };
+        if self.note_attempt(tx, &payment, captured, KIND).await? != Captured::Noted {
+            return Ok(());
+        }
+        let paid_id = &captured.payment_id;
+        let text = format!("The payment {paid_id} has another amount than the team owes.");
+        self.alert(tx, paid_id.as_ref(), KIND, text)
     }
 
     /// Takes note of an attempt that changes nothing else.
@@ -95,11 +105,11 @@ impl Cashier {
         payment: &Payment,
         attempt: &GatewayPayment,
         outcome: &str,
-    ) -> Result<Reported, Problem> {
+    ) -> Result<Captured, Problem> {
         if notes::knows(payment, &attempt.payment_id, outcome)
             || payment.status >= PaymentStatus::Paid
         {
-            return Ok(Reported::Known);
+            return Ok(Captured::Known);
         }
         let now = self.db.now();
         if payment.attempted_at.is_none() {
@@ -111,7 +121,7 @@ impl Cashier {
         tx.add(edit(payment, |payment| {
             notes::attempt(payment, &attempt.payment_id, outcome, now);
         }));
-        Ok(Reported::Noted)
+        Ok(Captured::Noted)
     }
 
     /// Returns the payment that an attempt of the gateway is for.

@@ -2,8 +2,8 @@
 
 use monotable::model::time::Timestamp;
 
-use crate::gateway::GatewayPaymentId;
 use crate::table::{Attempt, Payment};
+use monotable_kit::payment_gateway::GatewayPaymentId;
 
 /// Attempts that a payment remembers.
 const ATTEMPTS_MAX: usize = 10;

@@ -9,8 +9,7 @@ use crate::money::tally::Tally;
 use crate::money::{Cashier, commit};
 use crate::rules::registration::hold_until;
 use crate::table::{
-    CodeKurukshetraReads as _, Config, Payment, PaymentId, PaymentMetadata, PaymentStatus,
-    RegistrationStatus, Stamps, Team, WaitlistEntry,
+    CodeKurukshetraReads as _, Config, Payment, PaymentId, RegistrationStatus, Team, WaitlistEntry,
 };
 
 /// Teams that one round of work promotes at most.
@@ -28,42 +27,6 @@ pub(crate) async fn promote(app: &App) -> Result<usize, Problem> {
         }
     }
     Ok(PROMOTIONS_MAX)
-}
-
-/// Returns the new payment of a team that has a slot.
-///
-/// # Errors
-/// 500 if the event's time zone does not exist.
-pub(crate) fn new_payment(
-    config: &Config,
-    team: &Team,
-    payment_id: PaymentId,
-    now: Timestamp,
-) -> Result<Payment, Problem> {
-    Ok(Payment {
-        payment_id,
-        team_id: team.team_id.clone(),
-        razorpay_order_id: None,
-        razorpay_payment_id: None,
-        razorpay_signature: None,
-        status: PaymentStatus::Pending,
-        day: Some(config.day_of(now)?),
-        amount: team.amount,
-        currency: team.currency.clone(),
-        payment_method: None,
-        webhook_verified: false,
-        metadata: PaymentMetadata::default(),
-        refund_id: None,
-        needs_refund: None,
-        failure_reason: None,
-        attempts: Vec::new(),
-        attempted_at: None,
-        failed_at: None,
-        paid_at: None,
-        refunded_at: None,
-        settled_by: None,
-        stamps: Stamps::default(),
-    })
 }
 
 impl Cashier {
@@ -101,7 +64,7 @@ impl Cashier {
             tally.confirmed = 1;
             self.confirm_team(&mut tx, config, (team, &members), None)?;
         } else {
-            let payment = new_payment(config, team, payment_id.clone(), now)?;
+            let payment = Payment::of(team, payment_id.clone(), config.day_of(now)?);
             let mut held = team.clone();
             hold(&mut held, config, &payment, now);
             tx.add(edit(team, |team| hold(team, config, &payment, now)));

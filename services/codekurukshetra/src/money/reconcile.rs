@@ -1,19 +1,21 @@
 //! `reconcile`: what the gateway knows of orders whose events were lost.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use monotable_kit::{Problem, repeat};
 
-use crate::gateway::{GatewayPayment, GatewayPaymentStatus, OrderState};
-use crate::money::capture::Proof;
-use crate::money::fail::Reported;
-use crate::money::{Cashier, commit};
+use crate::money::capture::{Captured, Proof};
+use crate::money::{Cashier, commit, unavailable};
 use crate::table::{CodeKurukshetraReads as _, Payment, PaymentStatus, SettledBy, TeamId};
+use monotable_kit::payment_gateway::{GatewayPayment, GatewayPaymentStatus, OrderState};
 
 /// How old an order is before it is looked up.
 const AGE_MIN: Duration = Duration::from_secs(10 * 60);
 /// How long orders are looked up. Afterwards the gateway accepts no payment of them any more.
 const AGE_MAX: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// How long paid orders are looked up: until gateways accept no refund any more.
+const PAID_AGE_MAX: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
 /// What a round of reconciliation did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,30 +28,72 @@ pub(crate) struct Reconciled {
     pub(crate) failed: u64,
 }
 
+/// How often in a row the gateway could not be asked. Each of these calls takes its time, so that a round gives up after a
+/// few of them; the next round tries again.
+#[derive(Debug, Default)]
+pub(crate) struct Silence(u32);
+
+impl Silence {
+    /// The calls after which a round gives up.
+    const CALLS_MAX: u32 = 3;
+
+    /// Takes note of the result of a call.
+    pub(crate) fn notice<T>(&mut self, result: &Result<T, Problem>) {
+        let is_silent = result.as_ref().is_err_and(|problem| problem.status() == 503);
+        self.0 = if is_silent { self.0 + 1 } else { 0 };
+    }
+
+    /// Returns whether the round gives up.
+    pub(crate) fn is_long(&self) -> bool {
+        self.0 >= Self::CALLS_MAX
+    }
+}
+
 impl Cashier {
     /// Looks up the orders that are still open after a while, and settles what the gateway says.
     ///
     /// # Errors
     /// What the table reports. An order that can't be looked up does not stop the others.
     pub(crate) async fn reconcile(&self) -> Result<Reconciled, Problem> {
+        self.reconcile_all(&[PaymentStatus::Pending, PaymentStatus::Failed], AGE_MIN..AGE_MAX).await
+    }
+
+    /// Looks up the orders that are paid, for refunds and second charges whose events were lost.
+    ///
+    /// # Errors
+    /// What the table reports. An order that can't be looked up does not stop the others.
+    pub(crate) async fn reconcile_paid(&self) -> Result<Reconciled, Problem> {
+        self.reconcile_all(&[PaymentStatus::Paid], AGE_MIN..PAID_AGE_MAX).await
+    }
+
+    async fn reconcile_all(
+        &self,
+        statuses: &[PaymentStatus],
+        ages: Range<Duration>,
+    ) -> Result<Reconciled, Problem> {
         let now = self.db.now();
         let mut open = Vec::new();
-        for status in [PaymentStatus::Pending, PaymentStatus::Failed] {
-            let mut payments = self.db.payments_by_status(status).skip_unreadable().stream();
+        for status in statuses {
+            let mut payments = self.db.payments_by_status(*status).skip_unreadable().stream();
             while let Some(payment) = payments.next().await {
                 let payment = payment?;
                 let age = now.since(payment.stamps.updated);
-                if payment.razorpay_order_id.is_some() && (AGE_MIN..AGE_MAX).contains(&age) {
+                if payment.razorpay_order_id.is_some() && ages.contains(&age) {
                     open.push(payment);
                 }
             }
         }
-        let mut report = Reconciled::default();
+        let (mut report, mut silence) = (Reconciled::default(), Silence::default());
         for payment in open {
+            let result = self.reconcile_payment(&payment).await;
+            silence.notice(&result);
             report.looked_up += 1;
-            match self.reconcile_payment(&payment).await {
+            match result {
                 Ok(changed) => report.changed += u64::from(changed),
                 Err(_) => report.failed += 1,
+            }
+            if silence.is_long() {
+                break;
             }
         }
         Ok(report)
@@ -70,34 +114,36 @@ impl Cashier {
     /// Looks up the order of a payment. Returns whether something has changed.
     async fn reconcile_payment(&self, payment: &Payment) -> Result<bool, Problem> {
         let Some(order_id) = &payment.razorpay_order_id else { return Ok(false) };
-        let state: OrderState = self.gateway.order(order_id).await?;
+        let state: OrderState = self.gateway.order(order_id).await.map_err(unavailable)?;
         let mut is_changed = false;
+        let proof = Proof::of(SettledBy::Reconcile);
         for attempt in &state.payments {
-            is_changed |= repeat(|| self.settle(attempt)).await?;
+            is_changed |= repeat(|| self.settle(attempt, proof)).await?.is_change();
         }
         Ok(is_changed)
     }
 
-    /// Settles what the gateway says of an attempt. Returns whether something has changed.
-    async fn settle(&self, attempt: &GatewayPayment) -> Result<bool, Problem> {
+    /// Settles what the gateway says of an attempt, and returns what came of it.
+    ///
+    /// # Errors
+    /// What the table reports. A version conflict if the same rows have changed meanwhile.
+    pub(crate) async fn settle(
+        &self,
+        attempt: &GatewayPayment,
+        proof: Proof<'_>,
+    ) -> Result<Captured, Problem> {
         let mut tx = self.db.transact();
-        let is_changed = match attempt.status {
-            GatewayPaymentStatus::Captured => {
-                let proof = Proof::of(SettledBy::Reconcile);
-                self.capture(&mut tx, attempt, proof).await?.is_change()
-            }
-            GatewayPaymentStatus::Refunded => {
-                self.returned_elsewhere(&mut tx, attempt).await?.is_change()
-            }
-            GatewayPaymentStatus::Failed => self.fail(&mut tx, attempt).await? == Reported::Noted,
-            GatewayPaymentStatus::Authorized => {
-                self.authorize(&mut tx, attempt).await? == Reported::Noted
-            }
-            GatewayPaymentStatus::Created => false,
+        let captured = match attempt.status {
+            GatewayPaymentStatus::Captured => self.capture(&mut tx, attempt, proof).await?,
+            GatewayPaymentStatus::Refunded => self.returned_elsewhere(&mut tx, attempt).await?,
+            GatewayPaymentStatus::Failed => self.fail(&mut tx, attempt).await?,
+            GatewayPaymentStatus::Authorized => self.authorize(&mut tx, attempt).await?,
+            GatewayPaymentStatus::Created => Captured::Known,
         };
-        if is_changed {
-            commit(tx).await?;
+        if captured == Captured::OtherAmount {
+            self.note_other_amount(&mut tx, attempt).await?;
         }
-        Ok(is_changed)
+        commit(tx).await?;
+        Ok(captured)
     }
 }

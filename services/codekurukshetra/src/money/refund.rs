@@ -8,13 +8,9 @@ use monotable_kit::jobs::{JobStep, JobTicket};
 use monotable_kit::{Problem, Refuse as _};
 use serde::{Deserialize, Serialize};
 
-use crate::gateway::{
-    GatewayError, GatewayPayment, GatewayPaymentId, GatewayPaymentStatus, NewRefund, Refund,
-    RefundStatus,
-};
 use crate::money::capture::{Captured, Proof, price_of, second_id};
 use crate::money::tally::Tally;
-use crate::money::{Cashier, Tx, commit};
+use crate::money::{Cashier, Tx, commit, unavailable};
 use crate::refusal::Refusal;
 use crate::rules::statistics::Happening;
 use crate::table::{
@@ -22,7 +18,13 @@ use crate::table::{
     PaymentStatus, RefundId, RefundIntent, RefundState, RegistrationStatus, SettledBy, Stamps,
     Team,
 };
+use monotable_kit::payment_gateway::{
+    GatewayError, GatewayPayment, GatewayPaymentId, GatewayPaymentStatus, NewRefund, Refund,
+    RefundStatus,
+};
 
+/// Why the money did not go back.
+const DECLINED: &str = "The bank has refused the refund.";
 /// The kind of the work that asks the gateway.
 pub(crate) const KIND: &str = "refund";
 
@@ -50,6 +52,7 @@ pub(crate) fn promise(
         requested_by,
         reason: reason.to_owned(),
         last_error: None,
+        repeats: 0,
         stamps: Stamps::default(),
     }));
     tx.add(create(ticket(&payment.payment_id, now)?));
@@ -85,22 +88,39 @@ impl Cashier {
                 return Err(Refusal::InvalidState.text("The team has not paid."));
             }
         }
-        let now = self.db.now();
         // The transaction must see the payment as it is now.
         tx.add(check(&payment.key(), payment.unchanged()));
+        let is_new = self.promise_again(tx, payment, requested_by, reason).await?;
+        Ok(Refusal::AlreadyRefunded.unless(is_new)?)
+    }
+
+    /// Adds the decision to return a payment to a transaction, also after the gateway has refused. Returns false, and adds
+    /// nothing, if it is being returned.
+    ///
+    /// # Errors
+    /// What the table reports.
+    pub(crate) async fn promise_again(
+        &self,
+        tx: &mut Tx,
+        payment: &Payment,
+        requested_by: AccountId,
+        reason: &str,
+    ) -> Result<bool, Problem> {
+        let now = self.db.now();
         match self.db.refund_intent(&payment.payment_id).await? {
-            None => promise(tx, payment, Some(requested_by), reason, now),
+            None => promise(tx, payment, Some(requested_by), reason, now)?,
             Some(intent) if intent.state == RefundState::Refused => {
                 tx.add(edit(&intent, |intent| {
                     intent.state = RefundState::RefundPending;
                     intent.requested_by = Some(requested_by);
                     intent.reason = reason.to_owned();
+                    intent.repeats += 1;
                 }));
                 tx.add(create(ticket(&payment.payment_id, now)?));
-                Ok(())
             }
-            Some(_) => Err(Refusal::AlreadyRefunded.into()),
+            Some(_) => return Ok(false),
         }
+        Ok(true)
     }
 }
 
@@ -115,17 +135,18 @@ pub(crate) async fn step(
     let Some(payment) = payment.filter(|it| it.status == PaymentStatus::Paid) else {
         return Ok(JobStep::done(tx));
     };
+    let Some(intent) = cashier.db.refund_intent(&job.payment_id).await? else {
+        return Ok(JobStep::done(tx));
+    };
     let Some(gateway_payment_id) = payment.razorpay_payment_id.clone() else {
-        return Err(Problem::internal("a paid payment has no payment of the gateway"));
+        cashier.refuse(&mut tx, &payment, "The gateway has no such payment.").await?;
+        return Ok(JobStep::done(tx));
     };
-    let wanted = NewRefund {
-        payment_id: gateway_payment_id,
-        price: price_of(&payment),
-        key: payment.payment_id.to_string(),
-    };
+    let (price, key) = (price_of(&payment), intent.gateway_key());
+    let wanted = NewRefund { payment_id: gateway_payment_id, price, key };
     match cashier.gateway.refund(&wanted).await {
         Ok(refund) if refund.status == RefundStatus::Failed => {
-            cashier.refuse(&mut tx, &payment, "The bank has refused the refund.").await?;
+            cashier.refuse(&mut tx, &payment, DECLINED).await?;
         }
         Ok(refund) => cashier.return_money(&mut tx, &payment, Some(refund.refund_id)).await?,
         Err(GatewayError::Refused(reason)) => {
@@ -135,7 +156,7 @@ pub(crate) async fn step(
                 cashier.refuse(&mut tx, &payment, &reason).await?;
             }
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(unavailable(error)),
     }
     Ok(JobStep::done(tx))
 }
@@ -152,20 +173,25 @@ impl Cashier {
         refund: &Refund,
         gateway_payment: &GatewayPayment,
     ) -> Result<Captured, Problem> {
-        let Some(payment) = self.paid(gateway_payment).await? else {
-            return Ok(Captured::UnknownOrder);
+        let payment = match self.paid(gateway_payment).await? {
+            Ok(payment) => payment,
+            Err(captured) => return Ok(captured),
         };
-        let is_whole = refund.price == price_of(&payment);
         let has_failed = refund.status == RefundStatus::Failed;
-        if payment.status == PaymentStatus::Refunded && !(is_whole && has_failed) {
+        let is_known = match (payment.status, &payment.refund_id) {
+            (PaymentStatus::Refunded, Some(made)) => !has_failed || *made != refund.refund_id,
+            (PaymentStatus::Refunded, None) => !has_failed,
+            _ => false,
+        };
+        if is_known {
             return Ok(Captured::Known);
         }
-        if !is_whole {
+        if refund.price != price_of(&payment) {
             return Ok(Captured::OtherAmount);
         }
         if has_failed {
             // A payment that was refunded stays so: organisers must return the money in another way.
-            self.refuse(tx, &payment, "The bank has refused the refund.").await?;
+            self.refuse(tx, &payment, DECLINED).await?;
         } else {
             self.return_money(tx, &payment, Some(refund.refund_id.clone())).await?;
         }
@@ -182,9 +208,9 @@ impl Cashier {
         gateway_payment: &GatewayPayment,
     ) -> Result<Captured, Problem> {
         match self.paid(gateway_payment).await? {
-            None => Ok(Captured::UnknownOrder),
-            Some(payment) if payment.status == PaymentStatus::Refunded => Ok(Captured::Known),
-            Some(payment) => {
+            Err(captured) => Ok(captured),
+            Ok(payment) if payment.status == PaymentStatus::Refunded => Ok(Captured::Known),
+            Ok(payment) => {
                 self.return_money(tx, &payment, None).await?;
                 Ok(Captured::Returned)
             }
@@ -192,31 +218,26 @@ impl Cashier {
     }
 
     /// Returns the paid payment that a payment of the gateway is. If its capture was not reported yet, that is settled
-    /// first.
+    /// first; what came of that is returned if it is not paid then.
     ///
     /// # Errors
     /// A version conflict after the capture was settled: the command finds it paid when it runs again.
-    async fn paid(&self, gateway_payment: &GatewayPayment) -> Result<Option<Payment>, Problem> {
+    async fn paid(
+        &self,
+        gateway_payment: &GatewayPayment,
+    ) -> Result<Result<Payment, Captured>, Problem> {
         if let Some(payment) = self.returned_payment(gateway_payment).await? {
-            return Ok(Some(payment));
+            return Ok(Ok(payment));
         }
-        match self.db.order(&gateway_payment.order_id).await? {
-            Some(_) => Err(self.capture_first(gateway_payment).await?),
-            None => Ok(None),
-        }
-    }
-
-    /// Settles the capture of a payment whose refund is reported first, so that the report finds it paid when it is
-    /// looked at again.
-    async fn capture_first(&self, gateway_payment: &GatewayPayment) -> Result<Problem, Problem> {
         let mut tx = self.db.transact();
         let proof = Proof::of(SettledBy::Webhook);
-        let captured = self.capture(&mut tx, gateway_payment, proof).await?;
-        if captured == Captured::OtherAmount {
-            return Err(Refusal::AmountMismatch.into());
+        match self.capture(&mut tx, gateway_payment, proof).await? {
+            captured @ (Captured::OtherAmount | Captured::UnknownOrder) => Ok(Err(captured)),
+            _ => {
+                commit(tx).await?;
+                Err(Problem::changed())
+            }
         }
-        commit(tx).await?;
-        Ok(Problem::changed())
     }
 
     /// Returns the paid payment that a payment of the gateway is: that of its order, or one that came second.
@@ -234,7 +255,7 @@ impl Cashier {
     /// Returns whether the gateway has returned a payment already, on another way.
     async fn was_returned(&self, payment: &Payment) -> Result<bool, Problem> {
         let Some(order_id) = &payment.razorpay_order_id else { return Ok(false) };
-        let state = self.gateway.order(order_id).await?;
+        let state = self.gateway.order(order_id).await.map_err(unavailable)?;
         let is_it = |id: &GatewayPaymentId| payment.razorpay_payment_id.as_ref() == Some(id);
         let returned = GatewayPaymentStatus::Refunded;
         Ok(state.payments.iter().any(|one| is_it(&one.payment_id) && one.status == returned))
@@ -277,9 +298,13 @@ impl Cashier {
         Ok(())
     }
 
-    /// Records that the gateway does not return a payment, so that organisers look at it.
+    /// Records that the gateway does not return a payment, so that organisers look at it once.
     async fn refuse(&self, tx: &mut Tx, payment: &Payment, reason: &str) -> Result<(), Problem> {
         if let Some(intent) = self.db.refund_intent(&payment.payment_id).await? {
+            if intent.state == RefundState::Refused && intent.last_error.as_deref() == Some(reason)
+            {
+                return Ok(());
+            }
             tx.add(edit(&intent, |intent| {
                 intent.state = RefundState::Refused;
                 intent.last_error = Some(reason.to_owned());

@@ -5,35 +5,34 @@ use std::collections::BTreeMap;
 use monotable::prelude::Date;
 
 use crate::money::Tx;
-use crate::rules::statistics::{Figures, Happening};
+use crate::rules::statistics::{Figures, Happening, each_figure};
 use crate::table::{
-    DailyStats, DailyStatsKey, TotalStats, TotalStatsKey, TotalStatsUpdate, Track, TrackStats,
-    TrackStatsKey, total_stats,
+    DailyStats, DailyStatsKey, DailyStatsUpdate, TotalStats, TotalStatsKey, TotalStatsUpdate,
+    Track, TrackStats, TrackStatsKey, total_stats,
 };
 
-/// Adds the figures of a tally to the counters of a row.
 macro_rules! add_figures {
-    ($tally:ident, $update:expr) => {
-        add_figures!($tally, $update;
-            registrations add_registrations,
-            participants add_participants,
-            payments_attempted add_payments_attempted,
-            payments_paid add_payments_paid,
-            payments_failed add_payments_failed,
-            refunds add_refunds,
-            revenue_minor add_revenue_minor,
-            refunded_minor add_refunded_minor,
-            expired add_expired
-        )
+    ($($(#[$about:meta])* $figure:ident $add:ident,)+) => {
+        impl Tally {
+            /// Adds the figures to the counters of a day.
+            fn in_day(&self, mut update: DailyStatsUpdate) -> DailyStatsUpdate {
+                $(if self.figures.$figure > 0 {
+                    update = update.$add(self.signed(self.figures.$figure));
+                })+
+                update
+            }
+
+            /// Adds the figures to the counters of the event.
+            fn in_totals(&self, mut update: TotalStatsUpdate) -> TotalStatsUpdate {
+                $(if self.figures.$figure > 0 {
+                    update = update.$add(self.signed(self.figures.$figure));
+                })+
+                update
+            }
+        }
     };
-    ($tally:ident, $update:expr; $($counter:ident $add:ident),+) => {{
-        let mut update = $update;
-        $(if $tally.figures.$counter > 0 {
-            update = update.$add($tally.signed($tally.figures.$counter));
-        })+
-        update
-    }};
 }
+each_figure!(add_figures);
 
 /// What a transaction counts. A transaction writes each row of counters once, so that it has one of these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,13 +69,13 @@ impl Tally {
         }
         let without_tracks = Figures { per_track: BTreeMap::new(), ..self.figures.clone() };
         if without_tracks != Figures::default() {
-            tx.add(add_figures!(self, DailyStats::update(&DailyStatsKey::new(day)).or_create()));
+            tx.add(self.in_day(DailyStats::update(&DailyStatsKey::new(day)).or_create()));
         }
     }
 
     /// Returns the change of the totals. More slots are taken only while fewer than so many are used.
     pub(crate) fn totals(&self, slots_max: u32) -> TotalStatsUpdate {
-        let mut update = add_figures!(self, TotalStats::update(&TotalStatsKey::new()).or_create());
+        let mut update = self.in_totals(TotalStats::update(&TotalStatsKey::new()).or_create());
         if self.confirmed != 0 {
             update = update.add_teams_confirmed(self.confirmed);
         }

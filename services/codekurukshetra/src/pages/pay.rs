@@ -6,7 +6,7 @@ use monotable_kit::{Form, Html};
 use super::{Mine, money, my_team, status, time};
 use crate::api::payment::create_order;
 use crate::api::prelude::*;
-use crate::gateway::{Checkout, CheckoutRequest, Price};
+use monotable_kit::payment_gateway::{Checkout, CheckoutRequest, Price};
 
 /// The content of the page.
 #[derive(Template)]
@@ -14,8 +14,8 @@ use crate::gateway::{Checkout, CheckoutRequest, Price};
 struct PayPage {
     mine: Mine,
     fee: String,
-    /// Until when the place is held, and the seconds until then.
-    held: Option<(String, u64)>,
+    /// Until when the place is held, in minutes and as a text, too.
+    held: Option<(Timestamp, u64, String)>,
     has_failed: bool,
     failure: Option<String>,
     /// The gateway's page, for the leader of a team that has an order.
@@ -45,7 +45,8 @@ async fn pay_page(app: &App, call: &Call) -> Answer<Html> {
     let checkout = if can_pay { checkout(app, call, &mine) } else { None };
     let page = PayPage {
         fee: money(team.amount, &team.currency),
-        held: held_until.map(|until| (time(&mine.config, until), until.since(now).as_secs())),
+        held: held_until
+            .map(|until| (until, until.since(now).as_secs() / 60, time(&mine.config, until))),
         has_failed: team.payment_status == PaymentStatus::Failed,
         failure: payment.and_then(|payment| payment.failure_reason),
         order: (can_pay && checkout.is_none()).then(|| {
@@ -75,5 +76,6 @@ fn checkout(app: &App, call: &Request, mine: &Mine) -> Option<Checkout> {
         email: Some(&mine.participant.email.0),
         callback_url: &call.url("/hackathon/payment/callback"),
         cancel_url: &call.url("/pay"),
+        simulated_url: "/codekurukshetra/gateway/orders/",
     }))
 }

@@ -14,6 +14,8 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 pub const HOLD_HOURS_DEFAULT: u16 = 24;
 /// How long participants of an expired registration are kept.
 const EXPIRED_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// How long payments are kept: eight years, two of which are leap years.
+pub const PAYMENTS_KEPT: Duration = Duration::from_secs((8 * 365 + 2) * 24 * 60 * 60);
 /// A row that is to vanish sooner was given a wrong time.
 const TTL_MIN: Duration = HOUR;
 

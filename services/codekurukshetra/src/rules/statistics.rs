@@ -30,30 +30,55 @@ pub enum Happening<'a> {
     Expired,
 }
 
-/// The figures of a day, or of all days.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
-    /// Teams that registered.
-    pub registrations: u64,
-    /// Their members.
-    pub participants: u64,
-    /// Payments that began.
-    pub payments_attempted: u64,
-    /// Payments that were captured.
-    pub payments_paid: u64,
-    /// Payments that failed.
-    pub payments_failed: u64,
-    /// Payments that were returned.
-    pub refunds: u64,
-    /// What was captured, in minor units.
-    pub revenue_minor: u64,
-    /// What was returned, in minor units.
-    pub refunded_minor: u64,
-    /// Registrations that expired.
-    pub expired: u64,
-    /// Teams that registered for each track.
-    pub per_track: BTreeMap<String, u64>,
+/// Passes the figures to a macro: what each is, its name, and the name of what adds to it in a row of counters.
+macro_rules! each_figure {
+    ($macro:ident) => {
+        $macro! {
+            /// Teams that registered.
+            registrations add_registrations,
+            /// Their members.
+            participants add_participants,
+            /// Payments that began.
+            payments_attempted add_payments_attempted,
+            /// Payments that were captured.
+            payments_paid add_payments_paid,
+            /// Payments that failed.
+            payments_failed add_payments_failed,
+            /// Payments that were returned.
+            refunds add_refunds,
+            /// What was captured, in minor units.
+            revenue_minor add_revenue_minor,
+            /// What was returned, in minor units.
+            refunded_minor add_refunded_minor,
+            /// Registrations that expired.
+            expired add_expired,
+        }
+    };
 }
+pub(crate) use each_figure;
+
+macro_rules! declare {
+    ($($(#[$about:meta])* $figure:ident $add:ident,)+) => {
+        /// The figures of a day, or of all days.
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct Figures {
+            $($(#[$about])* pub $figure: u64,)+
+            /// Teams that registered for each track.
+            pub per_track: BTreeMap<String, u64>,
+        }
+
+        impl Figures {
+            /// Adds the figures of another day.
+            pub fn add(&mut self, other: &Self) {
+                $(self.$figure += other.$figure;)+
+                for (track, teams) in &other.per_track {
+                    *self.per_track.entry(track.clone()).or_default() += teams;
+                }
+            }
+        }
+    };
+}
+each_figure!(declare);
 
 impl Figures {
     /// Adds something that happened.
@@ -77,22 +102,6 @@ impl Figures {
                 self.refunded_minor += amount;
             }
             Happening::Expired => self.expired += 1,
-        }
-    }
-
-    /// Adds the figures of another day.
-    pub fn add(&mut self, other: &Self) {
-        self.registrations += other.registrations;
-        self.participants += other.participants;
-        self.payments_attempted += other.payments_attempted;
-        self.payments_paid += other.payments_paid;
-        self.payments_failed += other.payments_failed;
-        self.refunds += other.refunds;
-        self.revenue_minor += other.revenue_minor;
-        self.refunded_minor += other.refunded_minor;
-        self.expired += other.expired;
-        for (track, teams) in &other.per_track {
-            *self.per_track.entry(track.clone()).or_default() += teams;
         }
     }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use monotable::prelude::*;
-use monotable_kit::{Problem, Request, Zone};
+use monotable_kit::{Problem, Request, Zone, changed_fields};
 
-use crate::rules::registration::HOLD_HOURS_DEFAULT;
+use crate::rules::registration::{HOLD_HOURS_DEFAULT, ttl_after_event};
 use crate::table::{AccountId, Changes, College, EntryId, Month, Stamps, Track};
 
 /// The settings of the event.
@@ -63,6 +63,11 @@ impl Config {
     /// Returns the days of events that name none.
     pub fn usual_retention_days() -> u32 {
         180
+    }
+
+    /// Returns when personal data of the event goes.
+    pub fn people_kept_until(&self) -> EpochSeconds {
+        ttl_after_event(self.event_end, self.retention_days)
     }
 
     /// Returns the day of a time in the zone of the event.
@@ -153,20 +158,15 @@ impl Audit {
         self
     }
 
-    /// Records a value before the act.
+    /// Records the fields that change from one row to another. Of fields that are not shown, only what happens to them.
     #[must_use]
-    pub fn was(mut self, what: &str, value: impl Into<String>) -> Self {
-        self.before.insert(what.to_owned(), value.into());
-        self
-    }
-
-    /// Records a value after the act.
-    #[must_use]
-    pub fn is(mut self, what: &str, value: impl Into<String>) -> Self {
-        self.after.insert(what.to_owned(), value.into());
-        self
+    pub fn changes<T: Serialize>(self, before: &T, after: &T, is_shown: fn(&str) -> bool) -> Self {
+        let changed = changed_fields(before, after, is_shown).into_iter();
+        changed.fold(self, |entry, (what, was, is)| entry.was(&what, was).is(&what, is))
     }
 }
+
+monotable_kit::audit_summaries!(Audit);
 
 row! {
     /// Something that organisers must look at, without personal data.

@@ -1,6 +1,6 @@
 //! Ids. Those of the gateway are declared with it.
 
-pub use crate::gateway::{EventId, GatewayPaymentId, OrderId, RefundId};
+pub use monotable_kit::payment_gateway::{EventId, GatewayPaymentId, OrderId, RefundId};
 
 monotable_kit::ids!(
     /// A participant.

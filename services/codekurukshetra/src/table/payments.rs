@@ -5,7 +5,7 @@ use monotable_kit::{EncryptedText, FieldLocation, Words};
 
 use crate::table::{
     AccountId, EventId, GatewayPaymentId, OrderId, ParticipantId, PaymentId, RefundId, Stamps,
-    TeamId,
+    Team, TeamId,
 };
 
 /// How far a payment is. It only moves on: `pending`, `failed`, `paid`, `refunded`.
@@ -41,7 +41,7 @@ pub enum SettledBy {
 #[allow(missing_docs, reason = "fields are the attributes of the design document")]
 pub struct Attempt {
     pub razorpay_payment_id: GatewayPaymentId,
-    /// `authorized`, `failed` or `captured`.
+    /// `authorized`, `failed`, `captured` or `other_amount`.
     pub outcome: String,
     pub at: Timestamp,
 }
@@ -105,9 +105,43 @@ row! {
 }
 
 impl Payment {
+    /// Returns what a team owes, before anybody has tried to pay it.
+    pub fn of(team: &Team, payment_id: PaymentId, day: Date) -> Self {
+        Self {
+            payment_id,
+            team_id: team.team_id.clone(),
+            razorpay_order_id: None,
+            razorpay_payment_id: None,
+            razorpay_signature: None,
+            status: PaymentStatus::Pending,
+            day: Some(day),
+            amount: team.amount,
+            currency: team.currency.clone(),
+            payment_method: None,
+            webhook_verified: false,
+            metadata: PaymentMetadata::default(),
+            refund_id: None,
+            needs_refund: None,
+            failure_reason: None,
+            attempts: Vec::new(),
+            attempted_at: None,
+            failed_at: None,
+            paid_at: None,
+            refunded_at: None,
+            settled_by: None,
+            stamps: Stamps::default(),
+        }
+    }
+
     /// Returns the location of the encrypted address of the client in a row.
     pub fn ip_address(row: &str) -> FieldLocation<'_> {
         FieldLocation { row, field: "ip_address" }
+    }
+
+    /// Returns when something happened to the payment last.
+    pub fn last_change(&self) -> Timestamp {
+        let happened = [self.attempted_at, self.failed_at, self.paid_at, self.refunded_at];
+        happened.into_iter().flatten().fold(self.stamps.created, Timestamp::max)
     }
 
     /// Returns the row as encrypted fields name it.
@@ -138,6 +172,17 @@ row! {
     }
 }
 
+impl RefundIntent {
+    /// Returns the key by which the gateway knows the refund: it makes one for each key, and remembers one that the bank has
+    /// declined.
+    pub fn gateway_key(&self) -> String {
+        match self.repeats {
+            0 => self.payment_id.to_string(),
+            repeats => format!("{}-{repeats}", self.payment_id),
+        }
+    }
+}
+
 /// How far a refund is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
@@ -163,5 +208,8 @@ row! {
         pub reason: String,
         /// What the gateway said.
         pub last_error: Option<String>,
+        /// How often it was asked for again after the gateway had refused.
+        #[serde(default)]
+        pub repeats: u32,
     }
 }

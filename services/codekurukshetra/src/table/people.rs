@@ -36,8 +36,8 @@ row! {
         #[serde(default)]
         pub is_leader: bool,
         pub firebase_uid: Option<AccountId>,
-        /// When the row may be removed. Set only for members of teams whose hold has ended, and after the
-        /// retention.
+        /// When the row may be removed: some time after the event, or after the hold of the team has ended. Absent in rows of
+        /// older programs.
         pub ttl: Option<EpochSeconds>,
         /// When personal data was removed.
         pub erased_at: Option<Timestamp>,

@@ -1,8 +1,8 @@
-//! What requests and sign-in leave behind.
+//! What requests leave behind.
 
 use monotable::model::key::encode_free_text;
 use monotable::prelude::*;
-use monotable_kit::{AuthKey, OfRequest, RecordKeys, RecordScope};
+use monotable_kit::{OfRequest, RecordKeys, RecordScope};
 
 use crate::table::ScopeId;
 
@@ -24,22 +24,6 @@ impl OfRequest for RequestKey {
     }
 }
 
-/// The same as a row, for removing what has expired.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(type = "idempotency", rule = RequestKey)]
-#[key(pk = "IDEM#{scope_hash}", sk = "{key_hash}")]
-pub struct RequestRecord {
-    /// A hash of what the key is unique within.
-    #[key_only]
-    pub scope_hash: ScopeId,
-    /// A hash of the key.
-    #[key_only]
-    pub key_hash: ScopeId,
-    /// When it expires.
-    #[ttl]
-    pub ttl: Option<EpochSeconds>,
-}
-
 /// The calls of a route in each window of time, which are limited.
 #[derive(RuleKey, Clone, Debug)]
 #[rule(RateWindow, pk = "RATE#{subject}", sk = "{route}#{window}", type = "rate")]
@@ -53,45 +37,4 @@ impl Calls {
     pub fn new(subject: &str, route: &str) -> Self {
         Self { subject: encode_free_text(subject), route: ScopeId::of_word(route.to_owned()) }
     }
-}
-
-/// The same as a row, for removing what has expired.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(
-    type = "rate",
-    rule = Calls,
-    allow(K04, because = "windows are counted, never read in order")
-)]
-#[key(pk = "RATE#{subject}", sk = "{route}#{window}")]
-pub struct CallCount {
-    /// A user or an address.
-    #[key_only]
-    #[immutable]
-    pub subject: String,
-    /// The route.
-    #[key_only]
-    pub route: ScopeId,
-    /// The number of the window.
-    #[key_only]
-    #[immutable]
-    pub window: u64,
-    /// When it expires.
-    #[ttl]
-    pub ttl: Option<EpochSeconds>,
-}
-
-/// A row of sign-in, for removing what has expired.
-#[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(type = "auth", rule = AuthKey)]
-#[key(pk = "AUTH_{kind}#{id}", sk = "METADATA")]
-pub struct AuthRow {
-    /// A link, a session, an address, a subject or a count.
-    #[key_only]
-    pub kind: ScopeId,
-    /// The id of a link or a session, or a hash.
-    #[key_only]
-    pub id: ScopeId,
-    /// When it expires.
-    #[ttl]
-    pub ttl: Option<EpochSeconds>,
 }

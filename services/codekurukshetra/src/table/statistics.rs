@@ -2,7 +2,7 @@
 
 use monotable::prelude::*;
 
-use crate::rules::statistics::Figures;
+use crate::rules::statistics::{Figures, each_figure};
 use crate::table::Track;
 
 /// Declares an entity of counters.
@@ -18,33 +18,50 @@ macro_rules! counters {
     };
 }
 
-counters! {
-    /// The counters of a day of the event's time zone.
-    #[entity(
-        type = "daily_stats",
-        allow(W02, because = "the first event of a day makes its row")
-    )]
-    #[key(pk = "STATS", sk = "DAILY#{day}")]
-    pub struct DailyStats {
-        #[immutable]
-        pub day: Date,
-    }
-    registrations, participants, payments_attempted, payments_paid, payments_failed, refunds, revenue_minor,
-    refunded_minor, expired,
-}
+macro_rules! rows_of_figures {
+    ($($(#[$about:meta])* $figure:ident $add:ident,)+) => {
+        counters! {
+            /// The counters of a day of the event's time zone.
+            #[entity(
+                type = "daily_stats",
+                allow(W02, because = "the first event of a day makes its row")
+            )]
+            #[key(pk = "STATS", sk = "DAILY#{day}")]
+            pub struct DailyStats {
+                #[immutable]
+                pub day: Date,
+            }
+            $($figure,)+
+        }
 
-counters! {
-    /// The counters of the event.
-    #[derive(Default)]
-    #[entity(
-        type = "total_stats",
-        allow(W02, because = "the first registration makes the row")
-    )]
-    #[key(pk = "STATS", sk = "TOTALS")]
-    pub struct TotalStats {}
-    registrations, participants, payments_attempted, payments_paid, payments_failed, refunds, revenue_minor,
-    refunded_minor, expired, slots_used, teams_confirmed,
+        counters! {
+            /// The counters of the event.
+            #[derive(Default)]
+            #[entity(
+                type = "total_stats",
+                allow(W02, because = "the first registration makes the row")
+            )]
+            #[key(pk = "STATS", sk = "TOTALS")]
+            pub struct TotalStats {}
+            $($figure,)+ slots_used, teams_confirmed,
+        }
+
+        impl DailyStats {
+            /// Returns the counters as figures, without those of tracks.
+            pub fn figures(&self) -> Figures {
+                Figures { $($figure: self.$figure,)+ ..Figures::default() }
+            }
+        }
+
+        impl TotalStats {
+            /// Returns the counters as figures, without those of tracks.
+            pub fn figures(&self) -> Figures {
+                Figures { $($figure: self.$figure,)+ ..Figures::default() }
+            }
+        }
+    };
 }
+each_figure!(rows_of_figures);
 
 counters! {
     /// The teams of a track that registered on a day. A team that changes its track is counted there.
@@ -70,22 +87,4 @@ counters! {
     #[key(pk = "STATS", sk = "ARRIVALS")]
     pub struct ArrivalStats {}
     arrived,
-}
-
-impl DailyStats {
-    /// Returns the counters as figures, without those of tracks.
-    pub fn figures(&self) -> Figures {
-        Figures {
-            registrations: self.registrations,
-            participants: self.participants,
-            payments_attempted: self.payments_attempted,
-            payments_paid: self.payments_paid,
-            payments_failed: self.payments_failed,
-            refunds: self.refunds,
-            revenue_minor: self.revenue_minor,
-            refunded_minor: self.refunded_minor,
-            expired: self.expired,
-            ..Figures::default()
-        }
-    }
 }

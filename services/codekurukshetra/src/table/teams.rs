@@ -233,5 +233,8 @@ row! {
     #[key(pk = "CONFIG", sk = "JUDGING")]
     pub struct JudgingRules {
         pub criteria: Vec<Criterion>,
+        /// Whether somebody has scored a team by them: then they stay.
+        #[serde(default)]
+        pub is_used: bool,
     }
 }

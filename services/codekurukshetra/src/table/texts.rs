@@ -8,10 +8,39 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::rules::{college, teams};
 
-/// An e-mail address; in keys without spaces around it, in Unicode's composed form and lower case, with `%` and `#` encoded.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Email(pub String);
+/// Declares a text that is in keys in another form.
+macro_rules! key_text {
+    ($(#[$about:meta])* $Text:ident, $written:expr, $read:expr) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $Text(pub String);
+
+        impl PartText for $Text {
+            fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
+                let written: fn(&Self) -> String = $written;
+                written(self).write(pad, text)
+            }
+        }
+
+        impl KeyPart for $Text {
+            const KIND: PartKind = PartKind { may_be_empty: false, ..PartKind::TEXT };
+
+            fn parse(text: &str) -> Result<Self, KeyError> {
+                let read: fn(&str) -> Result<String, KeyError> = $read;
+                read(text).map(Self)
+            }
+        }
+    };
+}
+
+key_text!(
+    /// An e-mail address; in keys without spaces around it, in Unicode's composed form and lower case, with `%` and `#`
+    /// encoded.
+    Email,
+    |email| encode_free_text(&email.normal()),
+    decode_free_text
+);
 
 impl Email {
     /// Returns the address as it is compared.
@@ -20,57 +49,19 @@ impl Email {
     }
 }
 
-impl PartText for Email {
-    fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
-        encode_free_text(&self.normal()).write(pad, text)
-    }
-}
+key_text!(
+    /// The name of a college; in keys as a slug, so that spellings meet.
+    College,
+    |college| college::slug(&college.0),
+    |text| Ok(text.to_owned())
+);
 
-impl KeyPart for Email {
-    const KIND: PartKind = PartKind { may_be_empty: false, ..PartKind::TEXT };
-
-    fn parse(text: &str) -> Result<Self, KeyError> {
-        decode_free_text(text).map(Self)
-    }
-}
-
-/// The name of a college; in keys as a slug, so that spellings meet.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct College(pub String);
-
-impl PartText for College {
-    fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
-        college::slug(&self.0).write(pad, text)
-    }
-}
-
-impl KeyPart for College {
-    const KIND: PartKind = PartKind { may_be_empty: false, ..PartKind::TEXT };
-
-    fn parse(text: &str) -> Result<Self, KeyError> {
-        Ok(Self(text.to_owned()))
-    }
-}
-
-/// The name of a team; in keys in lower case, with single spaces.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TeamName(pub String);
-
-impl PartText for TeamName {
-    fn write(&self, pad: u8, text: &mut String) -> Result<(), KeyError> {
-        encode_free_text(&teams::name_guard(&self.0)).write(pad, text)
-    }
-}
-
-impl KeyPart for TeamName {
-    const KIND: PartKind = PartKind { may_be_empty: false, ..PartKind::TEXT };
-
-    fn parse(text: &str) -> Result<Self, KeyError> {
-        decode_free_text(text).map(Self)
-    }
-}
+key_text!(
+    /// The name of a team; in keys in lower case, with single spaces.
+    TeamName,
+    |name| encode_free_text(&teams::name_guard(&name.0)),
+    decode_free_text
+);
 
 #[cfg(test)]
 mod tests {

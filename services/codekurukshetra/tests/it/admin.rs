@@ -7,8 +7,8 @@ mod settings;
 use std::collections::BTreeSet;
 
 use http_body_util::BodyExt as _;
-use monotable_codekurukshetra::gateway::Attempt;
 use monotable_codekurukshetra::table::{PaymentStatus, RegistrationStatus};
+use monotable_kit::payment_gateway::Attempt;
 use serde_json::{Value, json};
 
 use crate::world::{Event, done, team_body};
@@ -101,10 +101,10 @@ async fn lists_come_in_pages_and_their_cursors_belong_to_them() {
         "index=facets",
     ] {
         let path = format!("{REGISTRATIONS}?{other}&limit=1&nextToken={next}");
-        assert_eq!(event.get("admin", &path).await.told(), "400 INVALID_CURSOR", "{other}");
+        assert_eq!(event.get("admin", &path).await.outcome(), "400 INVALID_CURSOR", "{other}");
     }
     let refused = event.get("admin", &format!("{REGISTRATIONS}?page=2")).await;
-    assert_eq!(refused.told(), "400 INVALID_REQUEST");
+    assert_eq!(refused.outcome(), "400 INVALID_REQUEST");
     assert!(refused.text.contains("page"), "{}", refused.text);
 }
 
@@ -126,12 +126,12 @@ async fn payments_are_found_by_team_status_day_and_order() {
     }
     for query in ["", "?status=paid&day=2027-01-15"] {
         let refused = event.get("admin", &format!("/hackathon/admin/payments{query}")).await;
-        assert_eq!(refused.told(), "400 INVALID_REQUEST");
+        assert_eq!(refused.outcome(), "400 INVALID_REQUEST");
     }
     let of_order = listed(&event, &format!("/hackathon/admin/orders/{}", payment.order_id)).await;
     assert_eq!(of_order["team_id"], team_id.as_str());
     assert_eq!(
-        event.get("admin", "/hackathon/admin/orders/order_none").await.told(),
+        event.get("admin", "/hackathon/admin/orders/order_none").await.outcome(),
         "404 NOT_FOUND"
     );
 }
@@ -236,7 +236,7 @@ async fn a_refund_returns_the_money_and_frees_the_place_but_not_the_guards() {
     let totals = event.totals().await;
     assert_eq!((totals.refunds, totals.refunded_minor, totals.slots_used), (1, 99_900, 0));
     let again = event.post("admin", &path, reason).await;
-    assert_eq!(again.told(), "409 ALREADY_REFUNDED");
+    assert_eq!(again.outcome(), "409 ALREADY_REFUNDED");
     let taken =
         event.post("ann", "/hackathon/register/team", team_body("Team ann", &["ann", "al"])).await;
     assert_eq!(taken.status, 409, "the guards stay");
@@ -253,7 +253,7 @@ async fn a_refund_returns_the_money_and_frees_the_place_but_not_the_guards() {
     assert_eq!(check(&event).await, json!([]));
     let released =
         event.post("admin", &format!("/hackathon/admin/release/{team_id}"), Value::Null).await;
-    assert_eq!(released.told(), "409 INVALID_STATE");
+    assert_eq!(released.outcome(), "409 INVALID_STATE");
 }
 
 #[tokio::test]
@@ -263,9 +263,9 @@ async fn a_team_that_has_not_paid_gets_nothing_back() {
     let reason = json!({ "reason": "by mistake" });
     let refused =
         event.post("admin", &format!("/hackathon/admin/refund/{team_id}"), reason.clone()).await;
-    assert_eq!(refused.told(), "409 INVALID_STATE");
+    assert_eq!(refused.outcome(), "409 INVALID_STATE");
     let unknown = event.post("admin", "/hackathon/admin/refund/nobody", reason).await;
-    assert_eq!(unknown.told(), "404 NOT_FOUND");
+    assert_eq!(unknown.outcome(), "404 NOT_FOUND");
 }
 
 #[tokio::test]
@@ -318,7 +318,7 @@ async fn only_administrators_are_organisers() {
             "/hackathon/admin/alerts",
             "/hackathon/admin/live",
         ] {
-            assert_eq!(event.get(user, path).await.told(), told, "{user} {path}");
+            assert_eq!(event.get(user, path).await.outcome(), told, "{user} {path}");
         }
     }
 }

@@ -193,7 +193,7 @@ async fn references_that_lead_nowhere_are_reported() {
         format!("references TEAM#{team_id}: its payment does not exist"),
         "its team does not exist".to_owned(),
         "no team has this facet".to_owned(),
-        "a guard holds an address that it lacks".to_owned(),
+        "a guard holds the address of another row".to_owned(),
     ] {
         assert!(found.iter().any(|it| it.contains(&text)), "{text}: {found:#?}");
     }

@@ -164,11 +164,11 @@ async fn teams_get_their_status_members_payment_guards_and_counters() {
     // What they guard, others can't take.
     let taken = team_body("Old  RED", &["ann", "al"]);
     let refused = event.post("ann", "/hackathon/register/team", taken).await;
-    assert_eq!(refused.told(), "409 TEAM_NAME_TAKEN");
+    assert_eq!(refused.outcome(), "409 TEAM_NAME_TAKEN");
     let mut body = team_body("New", &["ann", "al"]);
     body["members"][1]["email"] = json!("Red2@example.com");
     let refused = event.post("ann", "/hackathon/register/team", body).await;
-    assert_eq!(refused.told(), "409 DUPLICATE_EMAIL");
+    assert_eq!(refused.outcome(), "409 DUPLICATE_EMAIL");
     // The hold of the other team ends as always.
     event.work_after(13).await;
     assert_eq!(event.team(&id("blue")).await.registration(), RegistrationStatus::Expired);
@@ -229,6 +229,19 @@ async fn ck_d08_an_expiry_in_the_past_counts_for_nothing_while_the_team_has_its_
     assert!(!event.has("PARTICIPANT#blue1", "PROFILE") && event.has("PARTICIPANT#red1", "PROFILE"));
 }
 
+/// The nightly work comes before an administrator has thought of the backfill.
+#[tokio::test]
+async fn ck_d08_the_nightly_work_removes_nobody_of_a_team_that_has_its_place() {
+    for is_configured in [true, false] {
+        let event = if is_configured { Event::new().await } else { Event::empty().await };
+        event.put_rows(old_rows());
+        for _ in 0..2 {
+            event.app.sweep().await.unwrap();
+            assert!(event.has("PARTICIPANT#red1", "PROFILE"), "configured: {is_configured}");
+        }
+    }
+}
+
 /// The table of an older program removes nothing before the backfill has looked at its rows.
 #[tokio::test]
 async fn ck_d08_expiry_is_switched_on_by_the_backfill() {
@@ -241,7 +254,7 @@ async fn ck_d08_expiry_is_switched_on_by_the_backfill() {
     assert_eq!(attribute().as_deref(), Some("ttl"), "a table that the service makes has it");
     let off = UpdateTimeToLive::disable(table, "ttl");
     event.database.update_time_to_live(off).unwrap();
-    let beside = event.beside().await;
+    let beside = event.another_process().await;
     assert_eq!(attribute(), None, "it stays off");
     beside.running.backfill().await.unwrap();
     assert_eq!(attribute().as_deref(), Some("ttl"));

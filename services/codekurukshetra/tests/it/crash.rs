@@ -1,6 +1,6 @@
 //! The process is killed at every storage call of a command that moves money or slots, and of the work behind it.
 
-use monotable_codekurukshetra::gateway::{Attempt, Gateway as _};
+use monotable_kit::payment_gateway::{Attempt, Gateway as _};
 use monotable_testkit::service::{Act, Crash};
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ async fn a_place_on_the_waiting_list_survives() {
 async fn an_order_and_its_payment_survive() {
     let event = Event::new().await;
     // The order is created when the team wants to pay.
-    event.gateway.fail_call(0, monotable_codekurukshetra::gateway::CallFailure::BeforeEffect);
+    event.gateway.fail_call(0, monotable_kit::payment_gateway::CallFailure::BeforeEffect);
     let team = event.register("ann", "One", &["bo"]).await;
     let body = json!({ "team_id": team["team_id"] });
     kill(&event, "ann", "POST /hackathon/payment/create-order", body).await;

@@ -45,7 +45,7 @@ fn keys_are_those_of_the_specification() {
         "TEAM#{team_id} / SCORE#{judge_id}",
         "PARTICIPANT#{participant_id} / CHECKIN",
         "AUDIT#{month} / {at}#{entry_id}",
-        "IDEM#{scope_hash} / {key_hash}",
+        "IDEM#{scope} / {key}",
         "RATE#{subject} / {route}#{window}",
     ]);
 }

@@ -77,6 +77,49 @@ pub(crate) async fn code(event: &Event, participant: &str) -> String {
     ticket["code"].as_str().unwrap().to_owned()
 }
 
+/// A team without a track takes part in nothing. Its leader chooses one until the event starts, and the desk afterwards.
+#[tokio::test]
+async fn a_team_needs_a_track_to_take_part() {
+    let event = event().await;
+    let team = event.app.db.team(&id("t1")).await.unwrap().unwrap();
+    event.app.db.edit(team, |team| team.track = None).await.unwrap();
+    let code = code(&event, "ann").await;
+    let (path, submission) = ("/hackathon/team/t1", "/hackathon/team/t1/submission");
+    let start = event.app.db.config().await.unwrap().unwrap().event_start;
+    event.clock.set_ms(start.as_ms() as u64);
+    let arrival = json!({ "code": code });
+    assert_eq!(
+        event.post("admin", CHECK_IN, arrival.clone()).await.outcome(),
+        "409 TRACK_REQUIRED"
+    );
+    assert_eq!(event.put("ann", submission, work("Watch")).await.outcome(), "409 TRACK_REQUIRED");
+    let track = json!({ "track": "ai-ml" });
+    assert_eq!(event.put("ann", path, track.clone()).await.outcome(), "409 INVALID_STATE");
+    done(event.put("admin", path, track).await, 200);
+    let other = json!({ "track": "blockchain" });
+    assert_eq!(event.put("admin", path, other).await.outcome(), "409 INVALID_STATE");
+    done(event.post("admin", CHECK_IN, arrival).await, 201);
+    done(event.put("ann", submission, work("Watch")).await, 201);
+}
+
+/// The page is fetched again after each arrival.
+#[tokio::test]
+async fn a_desk_that_stays_open_is_one_line_of_the_audit_per_hour() {
+    let event = event().await;
+    let code = code(&event, "ann").await;
+    done(event.post("admin", CHECK_IN, json!({ "code": code })).await, 201);
+    let reads = async || {
+        let lines = event.app.db.audit(&id("202701")).all().await.unwrap();
+        lines.iter().filter(|line| line.entity == "CHECKIN").count()
+    };
+    for (minutes, expected) in [(0, 1), (1, 1), (30, 1), (60, 2), (1, 2)] {
+        event.clock.advance_ms(minutes * 60_000);
+        let page = event.get("admin", "/check-in").await;
+        assert!(page.text.contains("ANN Rao"), "{}", page.text);
+        assert_eq!(reads().await, expected, "after {minutes} minutes more");
+    }
+}
+
 /// Returns how many participants have arrived.
 async fn arrivals(event: &Event) -> u64 {
     event.app.db.arrivals().await.unwrap().map_or(0, |row| row.arrived)
@@ -129,7 +172,7 @@ async fn an_arrival_that_was_a_mistake_is_taken_back_and_audited() {
     assert_eq!(arrivals(&event).await, 0);
     let audit = event.app.db.audit(&id("202701")).all().await.unwrap();
     assert_eq!(audit[0].action, "undo_check_in");
-    assert_eq!(event.delete("admin", &path).await.told(), "404 NOT_FOUND");
+    assert_eq!(event.delete("admin", &path).await.outcome(), "404 NOT_FOUND");
     done(event.post("admin", CHECK_IN, json!({ "code": code })).await, 201);
 }
 
@@ -139,7 +182,7 @@ async fn codes_are_for_members_of_teams_that_take_part() {
     paid_team(&event, "t2", &["cy", "di"]).await;
     let code = code(&event, "cy").await;
     let wrong = json!({ "code": "0000-0000-0000" });
-    assert_eq!(event.post("admin", CHECK_IN, wrong).await.told(), "404 NOT_FOUND");
+    assert_eq!(event.post("admin", CHECK_IN, wrong).await.outcome(), "404 NOT_FOUND");
     let mut team = event.app.db.team(&id("t2")).await.unwrap().unwrap();
     team = event
         .app
@@ -148,10 +191,10 @@ async fn codes_are_for_members_of_teams_that_take_part() {
         .await
         .unwrap();
     let refused = event.post("admin", CHECK_IN, json!({ "code": code })).await;
-    assert_eq!(refused.told(), "409 INVALID_STATE");
+    assert_eq!(refused.outcome(), "409 INVALID_STATE");
     event.app.db.edit(team, |team| team.payment_status = PaymentStatus::Refunded).await.unwrap();
     let refused = event.post("admin", CHECK_IN, json!({ "code": code })).await;
-    assert_eq!(refused.told(), "404 NOT_FOUND");
+    assert_eq!(refused.outcome(), "404 NOT_FOUND");
     // Members see their own code; the leader prints those of the team.
     for (actor, participant, expected) in [
         ("bo", "bo", "200 -"),
@@ -160,7 +203,7 @@ async fn codes_are_for_members_of_teams_that_take_part() {
         ("cy", "ann", "404 NOT_FOUND"),
     ] {
         let path = format!("/hackathon/participant/{participant}/ticket");
-        assert_eq!(event.get(actor, &path).await.told(), expected, "{actor} {participant}");
+        assert_eq!(event.get(actor, &path).await.outcome(), expected, "{actor} {participant}");
     }
 }
 
@@ -175,7 +218,7 @@ fn work(title: &str) -> Value {
 async fn work_is_handed_in_until_the_event_ends() {
     let event = event().await;
     let path = "/hackathon/team/t1/submission";
-    assert_eq!(event.get("ann", path).await.told(), "404 NOT_FOUND");
+    assert_eq!(event.get("ann", path).await.outcome(), "404 NOT_FOUND");
     let first = done(event.put("bo", path, work("Monsoon Watch")).await, 201);
     assert_eq!((&first["submitted_by"], &first["ver"]), (&json!("bo"), &json!(1)));
     let changed = done(event.put("ann", path, work("Flood Watch")).await, 200);
@@ -183,14 +226,14 @@ async fn work_is_handed_in_until_the_event_ends() {
     for url in ["javascript:alert(1)", "https://a.b/\"><script>"] {
         let mut wrong = work("Flood Watch");
         wrong["url"] = json!(url);
-        assert_eq!(event.put("ann", path, wrong).await.told(), "400 INVALID_REQUEST", "{url}");
+        assert_eq!(event.put("ann", path, wrong).await.outcome(), "400 INVALID_REQUEST", "{url}");
     }
     let end = event.app.db.config().await.unwrap().unwrap().event_end;
     event.clock.set_ms(end.as_ms() as u64);
     done(event.put("ann", path, work("Last Minute")).await, 200);
     event.clock.advance_ms(1);
     let late = event.put("ann", path, work("Too Late")).await;
-    assert_eq!(late.told(), "409 SUBMISSIONS_CLOSED");
+    assert_eq!(late.outcome(), "409 SUBMISSIONS_CLOSED");
     assert_eq!(done(event.get("ann", path).await, 200)["title"], "Last Minute");
 }
 
@@ -218,14 +261,17 @@ async fn judge(event: &Event, judge: &str, points: &[(&str, u8)]) {
 async fn judges_score_the_teams_that_they_were_given() {
     let event = event().await;
     let path = "/hackathon/team/t1/score";
-    assert_eq!(event.put("judge1", path, score([5; 4])).await.told(), "404 NOT_FOUND");
-    assert_eq!(event.get("judge1", "/hackathon/team/t1/submission").await.told(), "404 NOT_FOUND");
+    assert_eq!(event.put("judge1", path, score([5; 4])).await.outcome(), "404 NOT_FOUND");
+    assert_eq!(
+        event.get("judge1", "/hackathon/team/t1/submission").await.outcome(),
+        "404 NOT_FOUND"
+    );
     let teams = json!({ "team_ids": ["t1"] });
     let assign = "/hackathon/admin/judges/judge1/teams";
     assert_eq!(event.post("admin", assign, teams.clone()).await.status, 204);
     assert_eq!(event.post("admin", assign, teams).await.status, 204, "again");
     let early = event.put("judge1", path, score([5; 4])).await;
-    assert_eq!(early.told(), "409 INVALID_STATE", "nothing is handed in yet");
+    assert_eq!(early.outcome(), "409 INVALID_STATE", "nothing is handed in yet");
     done(event.put("ann", "/hackathon/team/t1/submission", work("Watch")).await, 201);
     let mine = done(event.get("judge1", "/hackathon/judging/teams").await, 200);
     assert_eq!(mine["teams"][0]["submission"]["title"], "Watch");
@@ -238,12 +284,12 @@ async fn judges_score_the_teams_that_they_were_given() {
     let mut twice = score([5; 4]);
     twice["scores"][1]["criterion"] = json!("Innovation");
     for wrong in [missing, twice, score([11, 0, 0, 0])] {
-        assert_eq!(event.put("judge1", path, wrong).await.told(), "400 INVALID_REQUEST");
+        assert_eq!(event.put("judge1", path, wrong).await.outcome(), "400 INVALID_REQUEST");
     }
     assert_eq!(event.delete("admin", &format!("{assign}/t1")).await.status, 204);
-    assert_eq!(event.put("judge1", path, score([5; 4])).await.told(), "404 NOT_FOUND");
+    assert_eq!(event.put("judge1", path, score([5; 4])).await.outcome(), "404 NOT_FOUND");
     for actor in ["ann", "bo"] {
-        assert_eq!(event.put(actor, path, score([10; 4])).await.told(), "403 FORBIDDEN");
+        assert_eq!(event.put(actor, path, score([10; 4])).await.outcome(), "403 FORBIDDEN");
     }
 }
 
@@ -272,7 +318,7 @@ async fn the_leaderboard_does_not_depend_on_how_strict_judges_are() {
     assert_eq!(places, expected);
     for actor in ["ann", "judge1"] {
         let refused = event.get(actor, "/hackathon/admin/leaderboard").await;
-        assert_eq!(refused.told(), "403 FORBIDDEN", "{actor}");
+        assert_eq!(refused.outcome(), "403 FORBIDDEN", "{actor}");
     }
 }
 
@@ -286,12 +332,40 @@ async fn criteria_are_set_before_the_first_score() {
     done(event.put("admin", path, one.clone()).await, 200);
     let twice =
         json!({ "criteria": [{ "name": "Joy", "weight": 1 }, { "name": "joy", "weight": 2 }] });
-    assert_eq!(event.put("admin", path, twice).await.told(), "400 INVALID_REQUEST");
+    assert_eq!(event.put("admin", path, twice).await.outcome(), "400 INVALID_REQUEST");
     done(event.put("ann", "/hackathon/team/t1/submission", work("Watch")).await, 201);
     let joy = json!({ "scores": [{ "criterion": "Joy", "points": 10 }] });
     // An organiser scores without an assignment.
     done(event.put("admin", "/hackathon/team/t1/score", joy).await, 201);
-    assert_eq!(event.put("admin", path, one).await.told(), "409 INVALID_STATE");
+    assert_eq!(event.put("admin", path, one).await.outcome(), "409 INVALID_STATE");
+}
+
+/// Criteria that are set while the first score is on its way must not become those of another score.
+#[tokio::test]
+async fn the_first_score_and_new_criteria_exclude_each_other() {
+    for has_criteria in [false, true] {
+        let event = event().await;
+        if has_criteria {
+            let one = json!({ "criteria": [{ "name": "Innovation", "weight": 3 }] });
+            done(event.put("admin", "/hackathon/admin/criteria", one).await, 200);
+        }
+        done(event.put("ann", "/hackathon/team/t1/submission", work("Watch")).await, 201);
+        let before = event.app.db.judging_rules().await.unwrap();
+        let points = if has_criteria {
+            json!({ "scores": [{ "criterion": "Innovation", "points": 5 }] })
+        } else {
+            score([5; 4])
+        };
+        done(event.put("admin", "/hackathon/team/t1/score", points).await, 201);
+        let after = event.app.db.judging_rules().await.unwrap();
+        assert_ne!(
+            before.map(|rules| rules.stamps.version),
+            after.map(|rules| rules.stamps.version),
+            "criteria that were read before the score can't be replaced"
+        );
+        let shown = event.get("admin", "/organise/judging").await;
+        assert!(!shown.text.contains("Save the criteria"), "{}", shown.text);
+    }
 }
 
 #[tokio::test]
@@ -317,10 +391,10 @@ async fn certificates_are_verified_by_their_links() {
         "ann".to_owned(),
     ] {
         let path = format!("/hackathon/certificates/{forged}");
-        assert_eq!(event.get("", &path).await.told(), "404 NOT_FOUND", "{forged}");
+        assert_eq!(event.get("", &path).await.outcome(), "404 NOT_FOUND", "{forged}");
     }
     let ann = event.app.db.participant(&id("ann")).await.unwrap().unwrap();
     let now = event.now();
     event.app.db.edit(ann, |ann| ann.erased_at = Some(now)).await.unwrap();
-    assert_eq!(event.get("", &path).await.told(), "404 NOT_FOUND", "erased");
+    assert_eq!(event.get("", &path).await.outcome(), "404 NOT_FOUND", "erased");
 }

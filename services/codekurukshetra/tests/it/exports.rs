@@ -1,7 +1,9 @@
 //! Exports: one row per participant, masked unless asked for, and safe in spreadsheets.
 
 use http_body_util::BodyExt as _;
+use monotable::model::backend::Embedded;
 use monotable_codekurukshetra::table::CodeKurukshetraReads as _;
+use monotable_testkit::failing::{Failing, Moment};
 use serde_json::{Value, json};
 
 use crate::world::{Event, done, id, person, team_body};
@@ -38,7 +40,7 @@ async fn personal_data_is_masked_unless_it_is_asked_for_with_a_reason() {
     }
     assert!(text.contains("a***@example.org") && text.contains("**********3210"), "{text}");
     let refused = event.get("admin", &format!("{CSV}?pii=true")).await;
-    assert_eq!(refused.told(), "400 INVALID_REQUEST");
+    assert_eq!(refused.outcome(), "400 INVALID_REQUEST");
     assert!(
         !event
             .app
@@ -100,7 +102,7 @@ async fn exports_are_filtered_by_status_and_track() {
         assert_eq!(shown["participants"].as_array().unwrap().len(), rows, "{query}");
     }
     let refused = event.get("admin", &format!("{CSV}?page=2")).await;
-    assert_eq!(refused.told(), "400 INVALID_REQUEST");
+    assert_eq!(refused.outcome(), "400 INVALID_REQUEST");
 }
 
 /// A spreadsheet calculates what begins with one of these signs.
@@ -166,7 +168,7 @@ async fn participants_of_a_college_are_masked_alike() {
     let masked = done(event.get("admin", path).await, 200);
     assert_eq!((masked["count"].clone(), masked.to_string().contains("ann@")), (json!(4), false));
     let refused = event.get("admin", &format!("{path}&pii=true")).await;
-    assert_eq!(refused.told(), "400 INVALID_REQUEST");
+    assert_eq!(refused.outcome(), "400 INVALID_REQUEST");
     let plain = done(event.get("admin", &format!("{path}&pii=true&reason=badges")).await, 200);
     assert!(plain.to_string().contains("ann@example.org"));
     let audit = event.app.db.audit(&id("202701")).all().await.unwrap();
@@ -213,4 +215,33 @@ async fn a_long_export_comes_in_pieces() {
     let all = done(event.get("admin", JSON).await, 200);
     assert_eq!(all["participants"].as_array().map(Vec::len), Some(1_004));
     assert_eq!(all["participants"][0].get("razorpay_signature"), None::<&Value>);
+}
+
+/// Without its end nobody takes an export for a complete one.
+#[tokio::test]
+async fn an_export_that_can_not_be_read_to_its_end_breaks_off() {
+    let event = teams().await;
+    let embedded = Embedded::new(event.database.clone());
+    let mut broken = 0;
+    for path in [CSV, JSON] {
+        for call in 0.. {
+            let failing = Failing::at(&embedded, call, Moment::Before);
+            let process = event.over(failing.clone()).await;
+            let response = process.follow("admin", path).await;
+            if response.status() != 200 {
+                continue;
+            }
+            let mut body = response.into_body();
+            let mut is_whole = true;
+            while let Some(frame) = body.frame().await {
+                is_whole &= frame.is_ok();
+            }
+            assert_eq!(is_whole, !failing.has_died(), "{path} {call}");
+            broken += usize::from(!is_whole);
+            if is_whole {
+                break;
+            }
+        }
+    }
+    assert!(broken >= 2);
 }

@@ -46,7 +46,7 @@ async fn everybody_who_takes_part_is_reminded_three_times() {
         // Neither another round nor another process reminds again.
         event.clock.advance_ms(2 * 60 * 1_000);
         event.app.work().await.unwrap();
-        event.beside().await.app.work().await.unwrap();
+        event.another_process().await.app.work().await.unwrap();
         assert_eq!(reminders(&event, &end).await, 23, "{end}");
     }
     event.work_after(3).await;
@@ -126,6 +126,68 @@ async fn participants_are_forgotten_some_time_after_the_event() {
     assert_eq!(event.totals().await.participants, 2);
 }
 
+/// The books of eight years are kept, and those before are not.
+#[tokio::test]
+async fn payments_end_after_eight_years() {
+    let event = Event::new().await;
+    let (team_id, paid) = event.paid("ann", &["al"]).await;
+    let reason = json!({ "reason": "They have withdrawn." });
+    done(event.post("admin", &format!("/hackathon/admin/refund/{team_id}"), reason).await, 200);
+    event.finish_work("after the refund").await;
+    let payment = format!("PAYMENT#{}", event.payment(&team_id).await.payment_id);
+    let order = format!("ORDER#{}", paid.order_id);
+    let rows = [(&*payment, "TRANSACTION"), (&*payment, "REFUND"), (&*order, "LOOKUP")];
+    let figures = event.totals().await;
+    // Two of the years are leap years.
+    for (days, is_kept) in [(8 * 365 + 1, true), (2, false)] {
+        event.clock.advance_ms(days * 24 * HOUR_MS);
+        event.app.sweep().await.unwrap();
+        event.database.sweep_expired().unwrap();
+        for (partition, sort) in rows {
+            assert_eq!(event.has(partition, sort), is_kept, "{partition} {sort} after {days} days");
+        }
+        let report = done(event.post("admin", "/hackathon/admin/check", json!({})).await, 200);
+        assert_eq!(report["findings"], json!([]));
+    }
+    assert_eq!(event.totals().await, figures, "figures are not personal data");
+}
+
+/// The storage may remove participants half a year after the event, even if the service does not run then.
+#[tokio::test]
+async fn participants_expire_from_the_start() {
+    let event = Event::new().await;
+    let (team_id, order) = event.order("ann", &["al"]).await;
+    let team = event.team(&team_id).await;
+    let expiries = async || {
+        let mut expiries = Vec::new();
+        for member in &team.member_ids {
+            expiries.push(event.app.db.participant(member).await.unwrap().unwrap().ttl.unwrap());
+        }
+        expiries
+    };
+    let config = event.app.db.config().await.unwrap().unwrap();
+    let day = std::time::Duration::from_secs(24 * 60 * 60);
+    let kept = (config.event_end + day * 180).epoch_seconds();
+    assert_eq!(expiries().await, [kept, kept]);
+    event.work_after(25).await;
+    let week = (event.now() + day * 7).epoch_seconds();
+    assert_eq!(expiries().await, [week, week]);
+    event.gateway.attempt(&order, monotable_kit::payment_gateway::Attempt::Succeeds).unwrap();
+    event.deliver().await;
+    assert_eq!(expiries().await, [kept, kept], "the late money has confirmed the team");
+    let later = config.event_end + day;
+    event.app.db.edit(config, |config| config.event_end = later).await.unwrap();
+    event.app.sweep().await.unwrap();
+    let moved = (later + day * 180).epoch_seconds();
+    assert_eq!(expiries().await, [moved, moved], "as the event has moved");
+    // The storage was faster than the service.
+    event.clock.advance_ms((38 + 181) * 24 * HOUR_MS);
+    event.database.sweep_expired().unwrap();
+    assert!(event.has("EMAIL#al@example.org", "UNIQUE"));
+    event.app.sweep().await.unwrap();
+    assert!(!event.has("EMAIL#al@example.org", "UNIQUE") && !event.has("UID#ann", "UNIQUE"));
+}
+
 /// Remembers what it delivered.
 #[derive(Default)]
 struct Letters(Mutex<Vec<Letter>>);
@@ -143,7 +205,7 @@ async fn e_mails_lead_to_pages_that_there_are() {
     event.paid("ann", &["al"]).await;
     event.work_after(UNTIL_EVENT - 30).await;
     let letters = Arc::new(Letters::default());
-    let mailing = event.mailing(Arc::clone(&letters) as Arc<dyn Mailer>).await;
+    let mailing = event.process_with_mailer(Arc::clone(&letters) as Arc<dyn Mailer>).await;
     mailing.app.work().await.unwrap();
     let letters = letters.0.lock().unwrap().clone();
     let words = letters.iter().flat_map(|letter| letter.text.split_whitespace());
@@ -168,7 +230,7 @@ impl Mailer for Nobody {
 async fn addresses_of_e_mails_that_were_never_delivered_are_forgotten_after_the_event() {
     let event = Event::new().await;
     event.paid("ann", &["al"]).await;
-    event.mailing(Arc::new(Nobody)).await.app.work().await.unwrap();
+    event.process_with_mailer(Arc::new(Nobody)).await.app.work().await.unwrap();
     let lane = "mail".parse().unwrap();
     let dead = async || event.app.db.dead_letters(&lane).all().await.unwrap().len();
     assert!(dead().await >= 2);

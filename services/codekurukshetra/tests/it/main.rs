@@ -17,6 +17,7 @@ mod design;
 mod event_day;
 mod exports;
 mod keeping;
+mod limits;
 mod literals;
 mod matrix;
 mod money;

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use monotable_codekurukshetra::gateway::{Attempt, Gateway as _};
 use monotable_codekurukshetra::service;
 use monotable_codekurukshetra::table::CodeKurukshetraReads as _;
+use monotable_kit::payment_gateway::{Attempt, Gateway as _};
 use monotable_kit::{Field, Route};
 use monotable_testkit::service::{Matrix, Stage, example_body};
 use serde_json::{Value, json};
@@ -111,7 +111,6 @@ GET    /organise/teams/{teamId}                         -  uuu fffff.
 GET    /organise/settings                               -  uuu fffff.
 GET    /organise/judging                                -  uuu fffff.
 GET    /organise/log                                    -  uuu fffff.
-GET    /scripts/{file}                                  -  ... ......
 ",
     actors: &["nobody", "forged", "expired", "zoe", "bo", "ann", "judge2", "judge1", "admin"],
     marks: &[

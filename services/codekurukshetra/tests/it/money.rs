@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use monotable::model::backend::Backend;
 use monotable_codekurukshetra::CodeKurukshetraService;
-use monotable_codekurukshetra::gateway::Gateway;
+use monotable_kit::payment_gateway::Gateway;
 use monotable_testkit::service::Setting;
 
 use crate::world::{Event, World};
@@ -26,7 +26,7 @@ const ROUNDS_MAX: usize = 40;
 async fn copy_of(event: &Event) -> Event {
     let gateway = Arc::new(event.gateway.copy());
     let copy = event.world.copy().await;
-    let world = copy.beside_with(paying_at(Arc::clone(&gateway) as _)).await;
+    let world = copy.another_process_with(paying_at(Arc::clone(&gateway) as _)).await;
     Event { world: Arc::new(world), gateway }
 }
 
@@ -38,7 +38,7 @@ async fn over(event: &Event, backend: impl Backend) -> Event {
 
 /// Returns a new process on the same table.
 async fn restarted(event: &Event) -> Event {
-    let world = event.beside_with(paying_at(Arc::clone(&event.gateway) as _)).await;
+    let world = event.another_process_with(paying_at(Arc::clone(&event.gateway) as _)).await;
     Event { world: Arc::new(world), gateway: Arc::clone(&event.gateway) }
 }
 

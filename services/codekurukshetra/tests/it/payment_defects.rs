@@ -1,9 +1,9 @@
 //! One test for each defect of the older programs that moved money, apart from those of registration.
 
-use monotable_codekurukshetra::gateway::{Attempt, Gateway as _, NewOrder};
 use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, OrderLookup, PaymentStatus, RegistrationStatus, Stamps, TeamId,
 };
+use monotable_kit::payment_gateway::{Attempt, Gateway as _, NewOrder};
 use serde_json::json;
 
 use crate::payments::refund;
@@ -73,7 +73,9 @@ async fn ck_d07_a_payment_is_created_once_and_then_changed() {
 async fn ck_d09_a_hold_ends_by_a_transaction_and_not_by_an_expiry() {
     let event = Event::new().await;
     let (team_id, _) = event.order("ann", &["bo"]).await;
-    assert!(event.app.db.members(&team_id).all().await.unwrap().iter().all(|it| it.ttl.is_none()));
+    let kept_until = crate::world::config().people_kept_until();
+    let members = event.app.db.members(&team_id).all().await.unwrap();
+    assert!(members.iter().all(|member| member.ttl == Some(kept_until)));
     event.work_after(25).await;
     let members = event.app.db.members(&team_id).all().await.unwrap();
     let week = (event.now() + std::time::Duration::from_secs(7 * 24 * 60 * 60)).epoch_seconds();

@@ -1,9 +1,9 @@
 //! Payments: what confirms a team, and what the gateway may report in any order, twice, or never.
 
-use monotable_codekurukshetra::gateway::{Attempt, CallFailure, Gateway as _, Webhook};
 use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, PaymentStatus, RefundState, RegistrationStatus, SettledBy,
 };
+use monotable_kit::payment_gateway::{Attempt, CallFailure, Gateway as _, Webhook};
 use serde_json::{Value, json};
 
 use crate::world::{Event, done, id};
@@ -195,7 +195,8 @@ async fn late_money_confirms_a_team_whose_place_is_still_free() {
         event.has("EMAIL#bo@example.org", "UNIQUE") && event.has("TEAMNAME#team%20ann", "UNIQUE")
     );
     let members = event.app.db.members(&team_id).all().await.unwrap();
-    assert!(members.iter().all(|member| member.ttl.is_none()));
+    let kept_until = crate::world::config().people_kept_until();
+    assert!(members.iter().all(|member| member.ttl == Some(kept_until)));
     assert_eq!((event.totals().await.slots_used, event.totals().await.teams_confirmed), (1, 1));
 }
 
@@ -256,7 +257,7 @@ async fn a_refund_that_is_reported_first_ends_in_the_same_state() {
     let payment = event.gateway.attempt(&order_id, Attempt::Succeeds).unwrap();
     let captures = event.webhooks();
     let price = payment.price.clone();
-    let wanted = monotable_codekurukshetra::gateway::NewRefund {
+    let wanted = monotable_kit::payment_gateway::NewRefund {
         payment_id: payment.payment_id,
         price,
         key: "by-the-dashboard".to_owned(),

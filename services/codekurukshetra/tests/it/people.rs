@@ -42,7 +42,7 @@ async fn an_account_is_linked_when_its_owner_first_signs_in() {
         email_verified: true,
         roles: Vec::new(),
     };
-    let me = event.ask_as(Some(&other), Method::GET, "/hackathon/me", Value::Null, &[]).await;
+    let me = event.request_as(Some(&other), Method::GET, "/hackathon/me", Value::Null, &[]).await;
     assert_eq!(done(me, 200)["participant"]["participant_id"], json!(bo));
 }
 
@@ -53,7 +53,8 @@ async fn an_address_that_is_not_verified_or_linked_already_opens_nothing() {
     let ask = async |id: &str, email: &str, email_verified: bool| {
         let (id, email) = (id.to_owned(), Some(email.to_owned()));
         let person = Principal { id, email, email_verified, roles: Vec::new() };
-        let me = event.ask_as(Some(&person), Method::GET, "/hackathon/me", Value::Null, &[]).await;
+        let me =
+            event.request_as(Some(&person), Method::GET, "/hackathon/me", Value::Null, &[]).await;
         done(me, 200)["participant"].clone()
     };
     assert_eq!(ask("bo", "bo@example.org", false).await, Value::Null);
@@ -120,7 +121,7 @@ async fn a_change_of_another_version_is_refused() {
     let event = Event::new().await;
     let (_, _, bo) = pair(&event).await;
     let body = json!({ "college": "MIT" });
-    let stale = event.ask("bo", Method::PUT, &path(&bo), body, &[("if-match", "\"7\"")]).await;
+    let stale = event.request("bo", Method::PUT, &path(&bo), body, &[("if-match", "\"7\"")]).await;
     assert_eq!(stale.status, 412, "{}", stale.text);
 }
 
@@ -176,11 +177,53 @@ async fn a_leader_passes_the_lead_on_before_the_erasure_or_cancels_the_team() {
     for email in ["ann", "bo"] {
         assert!(!event.has(&format!("EMAIL#{email}@example.org"), "UNIQUE"), "{email}");
     }
+    // Only administrators return money: a leader could attend the event and get the fee back.
+    event.work_after(0).await;
+    let stored = event.payment(&team_id).await;
+    assert_eq!((stored.status, stored.needs_refund), (PaymentStatus::Paid, Some(true)));
+    assert_eq!(stored.razorpay_payment_id, Some(payment.payment_id));
+    let alerts = event.get("admin", "/hackathon/admin/alerts").await;
+    assert!(alerts.text.contains("refund_due"), "{}", alerts.text);
+    crate::payments::refund(&event, &team_id).await;
     event.work_after(0).await;
     let stored = event.payment(&team_id).await;
     assert_eq!((stored.status, stored.needs_refund), (PaymentStatus::Refunded, Some(false)));
-    assert_eq!(stored.razorpay_payment_id, Some(payment.payment_id));
     assert_eq!(event.team(&team_id).await.registration(), RegistrationStatus::Cancelled);
+}
+
+/// Also if the bank has declined a refund before.
+#[tokio::test]
+async fn a_team_that_an_administrator_cancels_gets_its_money_back() {
+    let event = Event::new().await;
+    let (team_id, _) = event.paid("ann", &["bo"]).await;
+    event.gateway.decline_refund();
+    crate::payments::refund(&event, &team_id).await;
+    event.work_after(0).await;
+    assert_eq!(event.payment(&team_id).await.status, PaymentStatus::Paid);
+    let ann = event.team(&team_id).await.leader_participant_id;
+    let cancel = format!("/hackathon/participant/{ann}?cancel_team=true");
+    assert_eq!(event.delete("admin", &cancel).await.status, 204);
+    event.work_after(0).await;
+    assert_eq!(event.payment(&team_id).await.status, PaymentStatus::Refunded);
+}
+
+/// Whoever took part has taken part: a leader who is forgotten afterwards takes nothing from the others.
+#[tokio::test]
+async fn a_leader_who_is_erased_after_the_start_leaves_the_team_as_it_is() {
+    let event = Event::new().await;
+    let (team_id, _) = event.paid("ann", &["bo"]).await;
+    let ann = event.team(&team_id).await.leader_participant_id;
+    event.clock.advance_ms(40 * 24 * 60 * 60 * 1_000);
+    assert!(event.now() > event.app.config().await.unwrap().event_start);
+    for cancel in ["", "?cancel_team=true"] {
+        let path = format!("/hackathon/participant/{ann}{cancel}");
+        let expected = if cancel.is_empty() { 204 } else { 404 };
+        assert_eq!(event.delete("ann", &path).await.status, expected, "{cancel}");
+    }
+    assert_eq!(event.team(&team_id).await.registration(), RegistrationStatus::Confirmed);
+    assert_eq!(event.payment(&team_id).await.needs_refund, None);
+    let audit = done(event.post("admin", "/hackathon/admin/check", json!({})).await, 200);
+    assert_eq!(audit["findings"], json!([]));
 }
 
 #[tokio::test]

@@ -41,6 +41,7 @@ async fn ck_d17_addresses_are_in_keys_and_nowhere_in_the_log() {
     assert!(event.has("EMAIL#bo@example.org", "UNIQUE"));
     let log = event.log_text();
     assert!(log.lines().count() > 10, "{log}");
+    // The tests of this service search each line and each refusal for what is the same for everybody.
     for secret in SECRETS {
         assert!(!log.contains(secret), "{secret}");
     }
@@ -141,7 +142,7 @@ async fn a_new_key_reads_what_the_old_one_has_written() {
     let new = *b"0123456789abcdef0123456789abcdef";
     let with = async |field_secrets: Vec<u8>| -> World<Hackathon> {
         let setting = Setting { field_secrets, ..event.setting().clone() };
-        event.beside_with(setting).await
+        event.another_process_with(setting).await
     };
     let both = with([&new[..], b"\n", &old].concat()).await;
     assert_eq!(done(both.get("bo", &bo).await, 200)["phone"], "+91-9876543210");
@@ -161,7 +162,7 @@ async fn recorded_responses_keep_personal_data_encrypted() {
     let headers = [("idempotency-key", "once")];
     let post = async || {
         event
-            .ask(
+            .request(
                 "ann",
                 http::Method::POST,
                 &format!("{team}/members"),
@@ -201,7 +202,7 @@ async fn a_new_leader_does_not_learn_where_the_old_one_registered() {
     let headers = [("user-agent", "Anns Browser")];
     let body = crate::world::team_body("Code Warriors", &["ann", "bo"]);
     let route = "/hackathon/register/team";
-    let team = done(event.ask("ann", http::Method::POST, route, body, &headers).await, 201);
+    let team = done(event.request("ann", http::Method::POST, route, body, &headers).await, 201);
     let exported = async |user: &str| {
         done(event.get(user, "/hackathon/me/export").await, 200)["payments"].to_string()
     };
@@ -212,4 +213,48 @@ async fn a_new_leader_does_not_learn_where_the_old_one_registered() {
     done(event.post("ann", &path, heir).await, 200);
     let payments = exported("bo").await;
     assert!(payments.contains("pending") && !payments.contains("Anns Browser"), "{payments}");
+}
+
+/// A team that has ended has no guards, but its rows still have personal data.
+#[tokio::test]
+async fn people_of_teams_that_have_ended_get_and_erase_their_data() {
+    let event = Event::new().await;
+    let team = event.register("ann", "Code Warriors", &["bo", "cy"]).await;
+    let path = |position: usize| {
+        format!("/hackathon/participant/{}", team["member_ids"][position].as_str().unwrap())
+    };
+    // Ann and bo have signed in, cy never has.
+    done(event.get("bo", "/hackathon/me").await, 200);
+    event.work_after(25).await;
+    for (user, position) in [("ann", 0), ("bo", 1), ("cy", 2)] {
+        let export = done(event.get(user, "/hackathon/me/export").await, 200);
+        assert_eq!(export["participant"]["phone"], "+91-9876543210", "{user}");
+        assert_eq!(export["team"]["registration_status"], "expired", "{user}");
+        assert_eq!(done(event.get(user, &path(position)).await, 200)["last_name"], "Iyer");
+        let page = event.get(user, "/profile").await;
+        assert!(page.text.contains("Erase my data"), "{}", page.text);
+        for other in ["zoe", "judge-1"] {
+            assert_eq!(event.delete(other, &path(position)).await.outcome(), "404 NOT_FOUND");
+        }
+        assert_eq!(event.delete(user, &path(position)).await.status, 204, "{user}");
+        assert_eq!(event.get(user, "/hackathon/me/export").await.outcome(), "404 NOT_FOUND");
+    }
+    let rows = format!("{:?}", event.rows());
+    assert!(!rows.contains("Iyer"), "{rows}");
+    // Nothing of it keeps anybody from registering again.
+    event.register("bo", "Code Warriors", &["cy"]).await;
+}
+
+/// Who has registered again gets the data of both registrations.
+#[tokio::test]
+async fn data_of_earlier_registrations_is_exported_too() {
+    let event = Event::new().await;
+    let first = event.register("ann", "Code Warriors", &["bo"]).await;
+    event.work_after(25).await;
+    event.register("ann", "Second Wind", &["cy"]).await;
+    let export = done(event.get("ann", "/hackathon/me/export").await, 200);
+    assert_eq!(export["team"]["name"], "Second Wind");
+    assert_eq!(export["earlier"][0]["participant_id"], first["member_ids"][0]);
+    let bo = done(event.get("bo", "/hackathon/me/export").await, 200);
+    assert_eq!((&bo["team"]["name"], &bo["earlier"]), (&json!("Code Warriors"), &json!([])));
 }

@@ -1,9 +1,9 @@
 //! Registration of teams: what is checked, what is written, and what happens in a rush.
 
-use monotable_codekurukshetra::gateway::CallFailure;
 use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, Participant, PaymentStatus, RegistrationStatus,
 };
+use monotable_kit::payment_gateway::CallFailure;
 use monotable_testkit::service::Response;
 use serde_json::{Value, json};
 

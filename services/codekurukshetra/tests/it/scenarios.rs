@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use monotable_codekurukshetra::gateway::{Attempt, Forgery, Gateway as _, GatewayPaymentStatus};
 use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, PaymentStatus, RegistrationStatus,
 };
+use monotable_kit::payment_gateway::{Attempt, Forgery, Gateway as _, GatewayPaymentStatus};
 
 use crate::registration::{REGISTER, code};
 use crate::world::{Event, done, id, team_body};

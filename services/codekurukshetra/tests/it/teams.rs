@@ -1,10 +1,12 @@
 //! Teams and their members: what leaders change, and what moves with it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use monotable_codekurukshetra::table::{
-    CodeKurukshetraReads as _, Email, ParticipantId, PaymentStatus, RegistrationStatus, TeamId,
+    Assignment, CodeKurukshetraReads as _, Email, JudgeId, ParticipantId, PaymentStatus,
+    RegistrationStatus, Score, Stamps, TeamId,
 };
 use monotable_testkit::service::{Act, Crash};
 use serde_json::{Value, json};
@@ -431,4 +433,62 @@ async fn a_team_has_only_so_many_open_invitations() {
     let refused = event.post("admin", &path(&team_id, "/invites"), json!({})).await;
     assert_eq!(code(refused, 409), "INVALID_STATE");
     assert_eq!(event.delete("admin", &path(&team_id, "")).await.status, 204);
+}
+
+/// A team that a whole jury has scored does not fit into one transaction.
+#[tokio::test]
+async fn a_team_with_many_scores_is_deleted() {
+    let event = Event::new().await;
+    let team_id = team(&event, "Code Warriors", &["ann", "al"]).await;
+    let (db, stamps) = (&event.app.db, Stamps::default());
+    for number in 0..70 {
+        let judge_id: JudgeId = id(&format!("judge-{number}"));
+        let assignment = Assignment {
+            judge_id: judge_id.clone(),
+            team_id: team_id.clone(),
+            assigned_by: id("admin"),
+            stamps,
+        };
+        db.create(&assignment).await.unwrap();
+        if number < 60 {
+            let team_id = team_id.clone();
+            let score =
+                Score { team_id, judge_id, criteria: BTreeMap::new(), comment: None, stamps };
+            db.create(&score).await.unwrap();
+        }
+    }
+    assert_eq!(event.delete("admin", &path(&team_id, "")).await.status, 204);
+    event.finish_work("after the deletion").await;
+    assert!(db.scores(&team_id).all().await.unwrap().is_empty());
+    assert!(db.every_assignment().all().await.unwrap().is_empty());
+    assert!(!event.has(&format!("TEAM#{team_id}"), "PROFILE"));
+    event.check_quiet("after the deletion").await;
+}
+
+#[tokio::test]
+async fn the_audit_has_what_an_administrator_has_changed() {
+    let event = Event::new().await;
+    let team_id = team(&event, "Code Warriors", &["ann", "al"]).await;
+    let change = json!({ "name": "Renamed", "track": "blockchain" });
+    done(event.put("admin", &path(&team_id, ""), change).await, 200);
+    let bo = event.team(&team_id).await.member_ids[1].clone();
+    let change = json!({ "phone": "9876500001", "year": "4th Year", "github_username": "al" });
+    done(event.put("admin", &format!("/hackathon/participant/{bo}"), change).await, 200);
+    let audit = done(event.get("admin", "/hackathon/admin/audit").await, 200);
+    let line = |action: &str| {
+        let lines = audit["entries"].as_array().unwrap();
+        lines.iter().find(|line| line["action"] == action).unwrap().clone()
+    };
+    let line_of_team = line("updateTeam");
+    assert_eq!(line_of_team["before"], json!({ "name": "Code Warriors", "track": "ai-ml" }));
+    assert_eq!(line_of_team["after"], json!({ "name": "Renamed", "track": "blockchain" }));
+    let line_of_person = line("updateParticipant");
+    assert_eq!(
+        line_of_person["before"],
+        json!({ "phone": "(set)", "year": "3rd Year", "github_username": "(none)" })
+    );
+    assert_eq!(
+        line_of_person["after"],
+        json!({ "phone": "(changed)", "year": "4th Year", "github_username": "(set)" })
+    );
 }

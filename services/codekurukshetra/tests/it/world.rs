@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use monotable::dynamodb::GetItem;
 use monotable::{Database, Item, ManualClock, item};
-use monotable_codekurukshetra::gateway::{
-    Attempt, Gateway as _, GatewayPayment, OrderId, Simulator, Webhook,
-};
 use monotable_codekurukshetra::table::{
     Changes, CodeKurukshetra, CodeKurukshetraReads as _, Config, Payment, Team, TeamId, TotalStats,
 };
 use monotable_codekurukshetra::{App, CodeKurukshetraService};
 use monotable_host::Service;
 use monotable_kit::Principal;
+use monotable_kit::payment_gateway::{
+    Attempt, Gateway as _, GatewayPayment, OrderId, Simulator, Webhook,
+};
 use monotable_testkit::service::{self, Backing, Response, Setting, Subject, Testing, oracle};
 use serde_json::{Value, json};
 
@@ -31,6 +31,7 @@ impl Subject for Hackathon {
     type Table = CodeKurukshetra;
 
     const HIDDEN_FIELDS: &'static [&'static str] = &["PK", "SK", "razorpay_signature", "code_hash"];
+    const PERSONAL_DATA: &'static [&'static str] = &["@example.org", "9876543210", "192.0.2."];
 
     fn service() -> Box<dyn Service> {
         Box::new(CodeKurukshetraService::default())

@@ -7,8 +7,8 @@ use crate::rules::live::Situation;
 /// The name of the events.
 pub(crate) const LIVE: &str = "live";
 
-/// Reports how a game stands, if any client follows one. A game that can't be read is not reported: the next
-/// change is.
+/// Reports the situation of a game, if any client follows it. A game that cannot be read is not
+/// reported; the next change is.
 pub(crate) async fn game(app: &App, game_id: &GameId) {
     if app.events.topics() == 0 {
         return;
@@ -20,8 +20,17 @@ pub(crate) async fn game(app: &App, game_id: &GameId) {
     }
 }
 
-/// Ends the streams of a team's games, because somebody may not follow them any more. Clients that may
-/// connect again.
+/// Reports the situation of all games that clients of this process follow.
+pub(crate) async fn followed(app: &App) {
+    for topic in app.events.followed() {
+        if let Ok(game_id) = GameId::new(topic) {
+            game(app, &game_id).await;
+        }
+    }
+}
+
+/// Ends the streams of a team's games after a change of permissions. Clients that still have access
+/// can connect again.
 pub(crate) async fn ask_again(app: &App, team_id: &TeamId) {
     if app.events.topics() == 0 {
         return;
@@ -39,7 +48,7 @@ async fn current(app: &App, game_id: &GameId) -> Result<Option<Standing>, Proble
     Ok(Some(standing(&game, &at_bats)))
 }
 
-/// How a game stands: its status and score, and the situation.
+/// The situation of a game: its status and score, inning and batter.
 #[derive(View)]
 pub(crate) struct Standing {
     game_id: GameId,
@@ -51,7 +60,7 @@ pub(crate) struct Standing {
     situation: Situation,
 }
 
-/// How a game stands after its plate appearances.
+/// Returns the situation of a game after its plate appearances.
 pub(crate) fn standing(game: &Game, at_bats: &[AtBat]) -> Standing {
     Standing {
         game_id: game.game_id.clone(),

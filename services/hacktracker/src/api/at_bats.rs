@@ -137,7 +137,7 @@ impl AtBat {
     }
 }
 
-/// 200 with an at-bat in the place where the replay of its game has it.
+/// 200 with an at-bat in the situation that the replay of its game gives it.
 pub(crate) struct Replayed {
     pub(crate) at_bat: AtBatView,
     /// Whether its row has it there too: only then the version of the row is that of the response.

@@ -8,7 +8,8 @@ use crate::api::prelude::*;
 /// route's operation, `entity` the row, such as `GAME#g1`.
 ///
 /// # Errors
-/// 401 if nobody is known who did it.
+///
+/// 401 if the caller is unknown.
 pub(crate) fn entry(
     app: &App,
     call: &Request,

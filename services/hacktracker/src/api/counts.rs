@@ -1,13 +1,13 @@
-//! How much a team has, kept beside it: whether somebody else is in it, and how many invitations are
-//! open. Neither may be decided by an index.
+//! The counts of a team, stored in their own row: whether it has members besides the owner, and how
+//! many invitations are open. Neither may be decided by an index.
 
 use crate::api::prelude::*;
 
 /// Invitations of a team that can be open at the same time.
 pub(crate) const OPEN_INVITES_MAX: i64 = 50;
 
-/// Counts in a transaction that members came or went, and that invitations are open or not any more. The
-/// operation runs again if another one has changed or created the row meanwhile.
+/// Counts new and former members, and new and closed invitations, in a transaction. The operation
+/// runs again if another one has changed or created the row in the meantime.
 pub(crate) async fn count(
     db: &Store<HackTracker>,
     tx: &mut Change<'_>,
@@ -50,7 +50,7 @@ pub(crate) async fn open_invite(
     Ok(())
 }
 
-/// Returns whether anybody but its owner is in a team with these counts.
+/// Returns whether a team with these counts has members besides its owner.
 pub(crate) async fn has_other_members(
     db: &Store<HackTracker>,
     team: &Team,
@@ -67,8 +67,8 @@ pub(crate) async fn has_other_members(
     Ok(members.iter().any(is_other))
 }
 
-/// Ends the counts of a team in a transaction. It fails if a member comes meanwhile: that changes the
-/// row.
+/// Deletes the counts of a team in a transaction. It fails if a member joins in the meantime,
+/// because that changes the row.
 pub(crate) fn end_counts(tx: &mut Change<'_>, team_id: &TeamId, counts: Option<&TeamCounts>) {
     match counts {
         Some(counts) => tx.expect(delete(counts)),
@@ -76,7 +76,7 @@ pub(crate) fn end_counts(tx: &mut Change<'_>, team_id: &TeamId, counts: Option<&
     };
 }
 
-/// Removes invitations that have expired, so that there is room for others.
+/// Removes expired invitations, so that new ones can be made.
 pub(crate) async fn drop_expired(
     db: &Store<HackTracker>,
     team_id: &TeamId,

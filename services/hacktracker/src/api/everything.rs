@@ -10,13 +10,14 @@ const PAGES_MAX: usize = 20;
 
 /// What is in such a list.
 pub(crate) trait Listed: RowSet {
-    /// The id by which the list is sorted.
+    /// Returns the id by which the list is sorted.
     fn id(&self) -> &str;
 
-    /// The rows of a part of the list, behind an id if there is one.
+    /// Returns the rows of a shard of the list, after an id if there is one.
     ///
     /// # Errors
-    /// 400 `INVALID_CURSOR` for what is no id.
+    ///
+    /// 400 `INVALID_CURSOR` for an invalid id.
     fn rows(
         db: &Store<HackTracker>,
         shard: ListShard,
@@ -44,15 +45,17 @@ macro_rules! listed {
     };
 }
 
-listed!(User, user_id, users, users_behind);
-listed!(Team, team_id, teams, teams_behind);
-listed!(Game, game_id, games, games_behind);
+listed!(User, user_id, users, users_after);
+listed!(Team, team_id, teams, teams_after);
+listed!(Game, game_id, games, games_after);
 
-/// Returns the page of a list that a request asks for. `list` names everything that the list depends on,
-/// because a cursor is good for the same list only; `show` returns nothing for rows that are not part of it.
+/// Returns the requested page of a list. `list` contains everything that the list depends on,
+/// because a cursor is valid only for the same list; `show` returns `None` for rows that are not
+/// part of it.
 ///
 /// # Errors
-/// 400 `INVALID_CURSOR`, and what the table says.
+///
+/// 400 `INVALID_CURSOR`, and errors of the table.
 pub(crate) async fn page<E: Listed, V>(
     app: &App,
     call: &Request,
@@ -71,7 +74,7 @@ pub(crate) async fn page<E: Listed, V>(
             break;
         }
         let rows: Vec<E>;
-        (rows, has_more) = rows_behind(app, behind.as_deref(), limit - items.len()).await?;
+        (rows, has_more) = rows_after(app, behind.as_deref(), limit - items.len()).await?;
         items.extend(rows.iter().filter_map(&show));
         behind = rows.last().map(|row| row.id().to_owned()).or(behind);
     }
@@ -80,9 +83,9 @@ pub(crate) async fn page<E: Listed, V>(
     Ok(Page { rows: items, next: next.and_then(|text| text.parse().ok()) })
 }
 
-/// Returns so many rows behind an id, and whether there are more. Of each part as many are read, so that
-/// nothing which is left out comes before the last.
-async fn rows_behind<E: Listed>(
+/// Returns this many rows after an id, and whether there are more. The same number is read from
+/// each shard, so that no row is missed.
+async fn rows_after<E: Listed>(
     app: &App,
     behind: Option<&str>,
     limit: usize,

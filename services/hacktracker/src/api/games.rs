@@ -42,7 +42,7 @@ pub(crate) struct GameFields {
     /// 7 by default.
     #[body(range = 1..=30)]
     innings: Patch<u8>,
-    /// An inning of the team ends with so many runs.
+    /// The number of runs that ends an inning of the team.
     #[body(range = 1..=99)]
     inning_run_limit: Patch<u8>,
     /// auto counts the runs of the at-bats; a teamScore that is written makes it manual.
@@ -101,7 +101,7 @@ pub(crate) struct GameView {
     /// How many are planned.
     #[view(from = planned_innings())]
     innings: u8,
-    /// An inning of the team ends with so many runs.
+    /// The number of runs that ends an inning of the team.
     inning_run_limit: Option<u8>,
     score_mode: ScoreMode,
     started_at: Option<Timestamp>,

@@ -64,7 +64,7 @@ pub(crate) fn close(history: &mut PlayerLink, now: Timestamp) {
     }
 }
 
-/// The slot of a user in a team: there is one at most.
+/// Returns the slot of a user in a team: there is one at most.
 pub(crate) async fn slot_of(
     app: &App,
     team_id: &TeamId,
@@ -74,7 +74,7 @@ pub(crate) async fn slot_of(
     Ok(roster.into_iter().find(|player| player.user_id.as_ref() == Some(user_id)))
 }
 
-/// 409 for a slot that is somebody's, or somebody who has one.
+/// Makes the 409 for a slot that is linked, or a user who has another slot.
 pub(crate) fn already_linked(player: &Player) -> Problem {
     Refusal::PlayerAlreadyLinked.with("playerId", player.player_id.as_str())
 }

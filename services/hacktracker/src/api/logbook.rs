@@ -1,5 +1,5 @@
-//! The plate appearances of games that are being played or looked at, kept in memory by the version of
-//! their game: every change of a plate appearance changes it in the same transaction.
+//! The plate appearances of games that are played or viewed, cached in memory by the version of
+//! their game: every change of a plate appearance increases that version in the same transaction.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use crate::rules::results::{order, sort_by_time};
 /// Games that are kept at most.
 const GAMES_MAX: usize = 512;
 
-/// How long what was read is kept. Older programs, imports and repairs write at-bats and leave the
-/// version of the game as it is: so long they may not be seen.
+/// How long a cache entry is used. Older programs, imports and repairs write at-bats without
+/// changing the version of the game, so their changes may be invisible for this long.
 const AGE_MAX: Duration = Duration::from_secs(5);
 
 /// The plate appearances of games.

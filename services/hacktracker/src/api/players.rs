@@ -22,7 +22,7 @@ const STATUSES: &[&str] = &["active", "inactive", "sub"];
 pub(crate) struct PlayerFields {
     #[body(length = 1..=50, check = names::player, example = "O'Neil")]
     last_name: Patch<String>,
-    /// Only one player of a team who is not inactive can wear it.
+    /// The number on the shirt, which only one active player of a team can have.
     #[body(range = 0..=99, example = 12)]
     player_number: Patch<u8>,
     /// Two at most.

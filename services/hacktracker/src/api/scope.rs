@@ -5,18 +5,20 @@ use super::prelude::*;
 /// The transaction of an operation.
 pub(crate) type Change<'a> = Commit<'a, HackTracker>;
 
-/// Starts a change of a team: it is refused if the team is deleted meanwhile, and the operation runs again if
-/// anything else is not as it was read.
+/// Starts a change of a team: it is refused if the team is deleted in the meantime, and the
+/// operation runs again if anything else has changed since it was read.
 pub(crate) fn change<'a>(app: &App, call: &'a Request, team_id: &TeamId) -> Change<'a> {
     let mut tx = call.transact(&app.db).or_retry();
     tx.require(policy::check_active(team_id), Refusal::TeamDeleted);
     tx
 }
 
-/// Returns a game, and the caller as a member of its team who may do something.
+/// Returns a game, and the caller as a member of its team with a permission.
 ///
 /// # Errors
-/// 404 for games that do not exist or are hidden from the caller; 403 for members who may not.
+///
+/// 404 for games that do not exist or are hidden from the caller; 403 for members without the
+/// permission.
 pub(crate) async fn game(
     app: &App,
     call: &Request,
@@ -37,8 +39,8 @@ pub(crate) async fn stored_game(app: &App, game_id: &GameId) -> Result<Game, Pro
     game.filter(|game| !game.is_deleting()).ok_or_else(|| Refusal::GameNotFound.into())
 }
 
-/// Returns the caller as a member of a game's team. For callers from whom the team is hidden, the game is
-/// missing.
+/// Returns the caller as a member of a game's team. If the team is hidden from the caller, the game
+/// is missing.
 ///
 /// # Errors
 /// 404 and 403.
@@ -66,7 +68,7 @@ pub(crate) async fn player(
     player.ok_or_else(|| Refusal::PlayerNotFound.into())
 }
 
-/// 400 for players who do not play for the team.
+/// Makes the 400 for players who do not play for the team.
 pub(crate) fn not_on_team(players: &[PlayerId]) -> Problem {
     Refusal::PlayerNotOnTeam.with("playerIds", json!(players))
 }

@@ -1,4 +1,4 @@
-//! Links with which everybody can follow a game, for as long as the team wants it.
+//! Links to follow a game without signing in, until the team revokes them.
 //!
 //! The token is the game's id, the link's id and a secret. Only the hash of the secret is kept, so that
 //! readers of the table can't follow the game.

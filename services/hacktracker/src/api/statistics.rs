@@ -47,7 +47,7 @@ impl GamesQuery {
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from > to
         {
-            return Err(Problem::field("from", format!("is behind {to}, where the days end")));
+            return Err(Problem::field("from", format!("is after {to}, the end of the range")));
         }
         Ok(Scope { season: self.season_id.clone(), from: self.from, to: self.to, progress })
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::api::prelude::*;
 
-/// How long a deleted team or account can come back.
+/// How long a deleted team or account can be restored.
 pub(crate) const GRACE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// The words for what a team is for.
 const TYPES: &[&str] = &["MANAGED", "PERSONAL"];

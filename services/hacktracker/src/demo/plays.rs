@@ -1,8 +1,8 @@
-//! Innings as they could have been: results in a fixed order, and runners who move by them.
+//! Plausible innings: results in a fixed order, and runners who advance accordingly.
 
 use serde_json::{Value, json};
 
-/// Results in the order in which they come; games start at different places.
+/// Results in their order; games start at different positions.
 const RESULTS: [(&str, Option<&str>); 13] = [
     ("1B", Some("ground_ball")),
     ("OUT", Some("fly_ball")),
@@ -49,7 +49,7 @@ pub(super) fn plays(lineup: &[String], game: usize, count: usize) -> Vec<Value> 
     plays
 }
 
-/// Moves the runners by a result, and tells who scores.
+/// Advances the runners by a result, and returns those who score.
 fn advance(bases: &mut [Option<String>; 3], batter: &str, result: &str) -> Vec<String> {
     let steps = match result {
         "1B" | "BB" | "E" => 1,
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runners_move_as_far_as_the_result_says() {
+    fn runners_advance_by_the_result() {
         let mut bases: [Option<String>; 3] = Default::default();
         assert_eq!(advance(&mut bases, "a", "1B"), [""; 0]);
         assert_eq!(advance(&mut bases, "b", "2B"), [""; 0]);

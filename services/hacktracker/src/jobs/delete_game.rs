@@ -40,13 +40,13 @@ pub(crate) fn ticket(game: &Game, now: Timestamp) -> Result<JobTicket, Problem> 
     JobTicket::new(KIND, deletion.game_id.as_str(), &deletion, now)
 }
 
-/// Deletes some rows of a game; when there are none but its own, that.
+/// Deletes some rows of a game; its own row is deleted last.
 pub(super) async fn step(
     db: Store<HackTracker>,
     deletion: Deletion,
     _: Option<()>,
 ) -> Result<JobStep<HackTracker, ()>, Problem> {
-    // A row that nobody can read is in nobody's way.
+    // An unreadable row does not block a deletion.
     let rows = db.game_rows(&deletion.game_id).skip_unreadable();
     let page = rows.take(ROWS_MAX).page().await?;
     let mut tx = db.transact();
@@ -73,7 +73,7 @@ pub(super) async fn step(
         return Ok(JobStep::done(tx));
     }
     for (player_id, count) in counts {
-        // A player who was removed meanwhile is counted no more.
+        // A player who was removed in the meantime is not counted any more.
         if let Some(player) = db.player(&deletion.team_id, &player_id).consistent().await? {
             tx.add(player.count_plate_appearances(-count));
         }

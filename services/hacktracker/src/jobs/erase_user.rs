@@ -32,7 +32,7 @@ pub(super) async fn step(
     })
 }
 
-/// The next transaction of those that take a deleted user out of everything; `None` when there is
+/// Returns the next transaction of those that take a deleted user out of everything; `None` when there is
 /// nothing left to do.
 pub(crate) async fn rest_of(
     db: &Store<HackTracker>,
@@ -58,7 +58,8 @@ pub(crate) async fn rest_of(
     forgetting(db, user_id).await
 }
 
-/// What is to be done about a slot that was the user's: it is a ghost, and tells no name of theirs.
+/// Returns the change of a slot that was linked to the user: it becomes a ghost without the user's
+/// names.
 async fn of_slot(
     db: &Store<HackTracker>,
     link: &PlayerLink,
@@ -74,7 +75,7 @@ async fn of_slot(
         Some(player) if player.named_by.as_ref() == Some(&link.user_id) => {
             Some(db.transact().with(edit(&player, rename)))
         }
-        // Nobody had the slot since, and nobody gave it another name.
+        // Since then the slot was neither linked nor renamed.
         Some(player) if player.user_id.is_none() && player.last_unlinked_at == last => {
             let mut renamed = player.clone();
             rename(&mut renamed);
@@ -85,7 +86,8 @@ async fn of_slot(
     })
 }
 
-/// Forgets how the user signed in, and what requests of the user were answered, as far as the answers tell anything.
+/// Forgets how the user signed in, and the stored responses to the user's requests, if they contain
+/// personal data.
 async fn forgetting(
     db: &Store<HackTracker>,
     user_id: &UserId,
@@ -133,7 +135,7 @@ async fn leaving(
     Ok(tx)
 }
 
-/// Makes a slot a ghost that does not tell whose it was.
+/// Makes a slot a ghost without a trace of its user.
 async fn unnaming(
     db: &Store<HackTracker>,
     player: &Player,

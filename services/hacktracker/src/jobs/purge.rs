@@ -1,5 +1,5 @@
-//! What is promised about deleted accounts and teams: that nothing of them is left after a month, and of
-//! an account nothing that shows who it was at once.
+//! The final deletion of accounts and teams: a month after the deletion no data is left, and of an
+//! account nothing personal is left at once.
 
 pub(super) mod team;
 pub(super) mod user;

@@ -17,9 +17,10 @@ use crate::table::{
     PlayerId, TeamId, UserId, game, membership,
 };
 
-/// What is counted: index keys that were missing or of an older form, roles and statuses in older words,
-/// guards of games in progress and of numbers, players whose plate appearances were not counted, teams
-/// whose members were not, and users who did not have the link to a player in their career.
+/// The counters of a backfill: index keys that were missing or had an older form, roles and
+/// statuses with older names, guards of games in progress and of numbers, players whose plate
+/// appearances were not counted, teams whose members were not, and users without the link to a
+/// player in their career.
 const COUNTS: [&str; 7] = [
     INDEX_KEYS,
     "words",
@@ -53,7 +54,7 @@ pub enum Conflict {
     GhostMismatch { team_id: TeamId, player_id: PlayerId },
 }
 
-/// A run of the backfill: the table, what was done, and what of the table is looked at more closely.
+/// A run of the backfill: the table, the results, and the rows that need a closer check.
 struct Run<'a> {
     db: &'a Store<HackTracker>,
     backfill: Backfill<Conflict>,
@@ -67,7 +68,8 @@ struct Run<'a> {
 /// Brings the whole table up to date.
 ///
 /// # Errors
-/// What the table says when it can't be read or written; what was done until then is done.
+///
+/// Those of reading and writing the table; completed changes stay.
 pub fn backfill(db: &Store<HackTracker>) -> BoxFuture<'_, Report, Error> {
     Box::pin(async move {
         let mut run = Run {
@@ -168,8 +170,8 @@ impl Run<'_> {
         Ok(Look::Settled)
     }
 
-    /// Writes today's words where a row has others, which conditions of writes would not know. A row that
-    /// somebody changes meanwhile has them already, or is found by the next run.
+    /// Replaces older names by the current ones, which conditions of writes require. A row that is
+    /// changed in the meantime already has them, or is found by the next run.
     async fn correct_words(&self) -> Result<()> {
         let mut rows = self.db.legacy_rows().skip_unreadable().stream();
         while let Some(row) = rows.next().await {
@@ -201,7 +203,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether a game is in progress.
+/// Returns whether a game is in progress.
 fn is_played(game: &Game) -> bool {
     game.status == GameStatus::InProgress && !game.is_deleting()
 }

@@ -1,9 +1,10 @@
-//! `GET /live/{token}`: a game that is followed by its link: the score, the diamond, the plays and the box score.
+//! `GET /live/{token}`: the page of a shared game: the score, the diamond, the plays and the box
+//! score.
 
 use askama::Template;
-use monotable_kit::{Answer, Call, Html, QrCode, Words as _, operation};
+use monotable_kit::{Answer, Call, Html, KeptPage, Problem, QrCode, Words as _, operation};
 
-use crate::api::shares::follow::{shared_game, token};
+use crate::api::shares::follow::{SharedGame, shared_game, token};
 use crate::api::shares::plays::{PlayByPlay, plays};
 use crate::app::App;
 use crate::refusal::Refusal;
@@ -30,11 +31,19 @@ struct LivePage {
     code: QrCode,
 }
 
-/// Shows a game to anyone who has its link, and keeps it up to date.
+/// Shows a game to anyone with its link, and keeps it up to date.
 #[operation(GET "/live/{token}", public, refuses(ShareNotFound))]
 pub(crate) async fn live_page(app: &App, call: &Call) -> Answer<Html> {
     let shared = shared_game(app, call).await?;
-    let (game, log) = (&shared.played.game, plays(&shared));
+    let SharedGame { team, played } = &shared;
+    let players = played.roster.iter().map(|player| (&player.player_id, player.stamps.version));
+    let with = (&team.name, players.collect::<Vec<_>>());
+    let page = KeptPage::new(format!("live {}", token(call)), played.game.stamps.version);
+    app.pages.show(call, page.with(with), app.db.now(), async { rendered(call, &shared) }).await
+}
+
+fn rendered(call: &Call, shared: &SharedGame) -> Result<Html, Problem> {
+    let (game, log) = (&shared.played.game, plays(shared));
     let opponent = game.opponent_name.clone().unwrap_or_else(|| "Opponent".to_owned());
     let is_live = game.status == GameStatus::InProgress;
     let situation = is_live.then(|| live::situation(game, &shared.played.at_bats));
@@ -52,7 +61,7 @@ pub(crate) async fn live_page(app: &App, call: &Call) -> Answer<Html> {
         url,
     };
     let page = Html::new(call, page.title.clone(), &page)?;
-    Ok(page.live(format!("/share/{}/events", token(call))).into())
+    Ok(page.live(format!("/share/{}/events", token(call))))
 }
 
 /// Returns how far a game is, in words.
@@ -65,7 +74,7 @@ pub(super) fn status(status: GameStatus) -> &'static str {
     }
 }
 
-/// Returns a player as people call them: the name with its number, or the number alone.
+/// Returns a player's usual name: the name with its number, or only the number.
 pub(super) fn name(who: &Who) -> String {
     let names = [who.first_name.as_deref(), who.last_name.as_deref()];
     let name = names.into_iter().flatten().collect::<Vec<_>>().join(" ");
@@ -96,7 +105,7 @@ pub(super) fn words(result: &str) -> &str {
 }
 
 impl LivePage {
-    /// The plays, the last inning first, and in it the last play first.
+    /// Returns the plays, the last inning first, and in it the last play first.
     fn innings(&self) -> Vec<(u8, Vec<String>)> {
         let mut innings: Vec<(u8, Vec<String>)> = Vec::new();
         for play in self.log.plays.iter().rev() {
@@ -116,7 +125,7 @@ impl LivePage {
         innings
     }
 
-    /// The bases in the order in which they are drawn, with their runners.
+    /// Returns the bases in the order in which they are drawn, with their runners.
     fn bases(&self) -> [(&'static str, &'static str, Option<String>); 3] {
         let base = &self.log.on_base;
         [
@@ -126,7 +135,7 @@ impl LivePage {
         ]
     }
 
-    /// The figures of a line in the box score: at-bats, runs, hits, runs batted in, walks, strikeouts.
+    /// Returns the figures of a line in the box score: at-bats, runs, hits, runs batted in, walks, strikeouts.
     fn figures(line: &BattingLine) -> [u64; 6] {
         [line.at_bats(), line.runs, line.hits(), line.runs_batted_in, line.walks, line.strikeouts]
     }

@@ -33,7 +33,7 @@ struct GameEntry {
     status: &'static str,
     /// Whether the person can record plays now.
     can_be_scored: bool,
-    /// Makes a link with which everybody can follow the game.
+    /// Creates a link to follow the game without signing in.
     share: Option<Form>,
 }
 

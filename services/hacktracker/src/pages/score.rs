@@ -83,7 +83,7 @@ pub(crate) async fn score_page(app: &App, call: &Call<GamePath>) -> Answer<Html>
     Ok(page.live(format!("/games/{}/events", call.path.game_id)).into())
 }
 
-/// Returns a result as people call it.
+/// Returns the usual name of a result.
 fn result(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Strikeout => "Strikeout",

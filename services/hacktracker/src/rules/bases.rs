@@ -1,8 +1,8 @@
 //! The runners on base, as far as the recorded plays show it.
 //!
-//! A plate appearance contains who scored and how many outs it made, but not how far each runner got. Runners
-//! advance as far as the batter behind them forces them, and the leading one is out when a play makes an out
-//! that is not the batter's.
+//! A plate appearance contains who scored and how many outs it made, but not how far each runner
+//! got. Runners advance as far as the batter forces them, and the leading runner is out when a play
+//! makes an out other than the batter's.
 
 use super::count::Count;
 use super::log::runs;
@@ -48,7 +48,7 @@ impl Bases {
         let (mut bases, mut behind) = ([None, None, None], 0);
         for (runner, base) in runners {
             behind = base.max(behind + 1);
-            // A runner who is forced beyond third base has scored, although nobody recorded it.
+            // A runner who is forced past third base has scored, even if it was not recorded.
             if let Some(place) = bases.get_mut(behind - 1) {
                 *place = Some(runner);
             }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inning_that_ends_leaves_nobody_on_base() {
+    fn the_end_of_an_inning_clears_the_bases() {
         check(&["a 1B", "b K", "c K", "d K"], "- - -");
         check(&["a 1B", "b K", "c K", "d K", "e 2B"], "- e -");
     }

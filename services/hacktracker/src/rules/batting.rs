@@ -112,7 +112,7 @@ impl BattingLine {
         Some(self.on_base()?.plus(self.slugging()?))
     }
 
-    /// The columns of sums, in the order in which they are shown.
+    /// Returns the columns of sums, in the order in which they are shown.
     pub fn sums(&self) -> [(&'static str, u64); 17] {
         [
             ("PA", self.plate_appearances),
@@ -135,7 +135,7 @@ impl BattingLine {
         ]
     }
 
-    /// The columns of rates, in the order in which they are shown.
+    /// Returns the columns of rates, in the order in which they are shown.
     pub fn rates(&self) -> [(&'static str, Option<Rate>); 4] {
         [
             ("AVG", self.average()),

@@ -1,4 +1,4 @@
-//! Who bats from which place, and who can score.
+//! The batting order, and the players who can score.
 
 use monotable_kit::{Problem, Refuse as _};
 use serde_json::json;
@@ -15,9 +15,9 @@ pub(crate) fn position(at_bats: &[AtBat], id: &AtBatId) -> Result<usize, Problem
     index.ok_or_else(|| Refusal::AtBatNotFound.into())
 }
 
-/// Returns the place in the lineup that a player bats from, from 1: the present one, or the last one of
-/// players who have batted and are not in the lineup any more. A personal team needs no lineup: its
-/// owner bats.
+/// Returns the place in the lineup that a player bats from, from 1: the present one, or the last
+/// one of players who have batted and left the lineup. A personal team needs no lineup: its owner
+/// bats.
 ///
 /// # Errors
 /// 409 `LINEUP_REQUIRED`, 400 `PLAYER_NOT_IN_LINEUP`.
@@ -51,7 +51,7 @@ pub(crate) fn scorers(game: &Game, at_bats: &[AtBat]) -> Vec<PlayerId> {
     game.lineup.iter().chain(recorded).cloned().collect()
 }
 
-/// 400 for players who do not bat.
+/// Makes the 400 for players who do not bat.
 pub(crate) fn not_in_lineup(players: &[PlayerId]) -> Problem {
     Refusal::PlayerNotInLineup.with("playerIds", json!(players))
 }

@@ -36,18 +36,18 @@ pub struct BoxScore {
     /// Whether the two differ.
     #[view(example = false)]
     pub score_mismatch: bool,
-    /// The players in batting order, then those who batted and are not in the lineup any more.
+    /// The players in batting order, then those who batted and have left the lineup.
     pub lines: Vec<BoxLine>,
     /// The sum of all lines.
     pub totals: BattingLine,
-    /// Runs by inning, up to the last one in which somebody batted.
+    /// Runs by inning, up to the last inning with a plate appearance.
     pub line_score: Vec<Inning>,
 }
 
 /// A player in a box score.
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct BoxLine {
-    /// The place in the lineup, from 1; of players who are not in it any more, the last one.
+    /// The place in the lineup, from 1; the last one of players who have left it.
     pub batting_order: Option<u32>,
     /// Whether the player is in the lineup now.
     #[view(example = true)]
@@ -70,12 +70,12 @@ pub struct Inning {
     pub runs: u64,
 }
 
-/// The box score of a game, with the names of a roster.
+/// Returns the box score of a game, with the names of a roster.
 pub fn box_score(log: &GameLog, roster: &[Player]) -> BoxScore {
     of_game(&log.game, &log.at_bats, roster)
 }
 
-/// The box score of a game whose plate appearances are in order.
+/// Returns the box score of a game whose plate appearances are in order.
 pub fn of_game(game: &Game, at_bats: &[AtBat], roster: &[Player]) -> BoxScore {
     let mut figures = lines(at_bats);
     let mut rows: Vec<BoxLine> = Vec::new();
@@ -119,7 +119,7 @@ fn last_order(at_bats: &[AtBat], player: &PlayerId) -> Option<u32> {
     last.map(|at_bat| u32::from(at_bat.batting_order))
 }
 
-/// The runs of each inning, without gaps.
+/// Returns the runs of each inning, without gaps.
 fn line_score(at_bats: &[AtBat]) -> Vec<Inning> {
     let mut by_inning: BTreeMap<u32, u64> = BTreeMap::new();
     for at_bat in at_bats {

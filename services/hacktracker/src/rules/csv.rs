@@ -10,7 +10,7 @@ use super::record::Record;
 use super::roster::Who;
 use super::team_stats::TeamStatistics;
 
-/// The statistics of a team: a row for each player, and one for all.
+/// Returns the statistics of a team: a row for each player, and one for all.
 pub fn statistics(statistics: &TeamStatistics) -> String {
     let mut table = String::new();
     let empty = BattingLine::default();
@@ -28,7 +28,7 @@ pub fn statistics(statistics: &TeamStatistics) -> String {
     table
 }
 
-/// A leaderboard: a row for each leader, the best first.
+/// Returns a leaderboard: a row for each leader, the best first.
 pub fn leaders(board: &Leaderboard) -> String {
     let mut table = String::new();
     let rate = format!("{:?}", board.rate).to_uppercase();
@@ -43,7 +43,7 @@ pub fn leaders(board: &Leaderboard) -> String {
     table
 }
 
-/// The record of a team: one row.
+/// Returns the record of a team: one row.
 pub fn record(record: &Record) -> String {
     let mut table = String::new();
     row(&mut table, ["G", "W", "L", "T", "RF", "RA"].into_iter().map(Cow::Borrowed));
@@ -53,7 +53,7 @@ pub fn record(record: &Record) -> String {
     table
 }
 
-/// Who a row is about.
+/// Returns the names in a row.
 fn names(who: &Who) -> [Cow<'_, str>; 4] {
     [
         Cow::Owned(who.player_number.map(|number| number.to_string()).unwrap_or_default()),
@@ -63,7 +63,7 @@ fn names(who: &Who) -> [Cow<'_, str>; 4] {
     ]
 }
 
-/// The figures of a line; a rate of nothing is an empty cell.
+/// Returns the figures of a line; a rate of nothing is an empty cell.
 fn figures<'a>(games: u64, line: BattingLine) -> impl Iterator<Item = Cow<'a, str>> {
     let sums = line.sums().map(|(_, sum)| sum.to_string());
     let rates =

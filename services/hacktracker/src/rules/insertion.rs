@@ -8,24 +8,25 @@ use crate::refusal::Refusal;
 use crate::rules::results::order;
 use crate::table::{AtBat, AtBatId};
 
-/// The bits of an id of version 7 behind its milliseconds, without those of version and variant.
+/// The bits of an id of version 7 after its milliseconds, without those of version and variant.
 const BITS_BEHIND_TIME: u32 = 74;
-/// The bits of them behind the variant.
+/// The bits of them after the variant.
 const BITS_BEHIND_VARIANT: u32 = 62;
-/// The low bits that are random where there is room, so that the same id is not made twice.
+/// The low bits that are random if there is space, so that the same id is not made twice.
 const RANDOM_BITS: u32 = 30;
 
 /// Returns an id between those of two neighbours, the first of which may be missing.
 ///
 /// # Errors
-/// 409 `NO_ROOM` if there is none between them.
+///
+/// 409 `NO_ROOM` if no id fits between them.
 pub(crate) fn id_between(
     random: u32,
     before: Option<&AtBat>,
     after: &AtBat,
 ) -> Result<AtBatId, Problem> {
     let end = position(after).start;
-    // Nothing is in front of the first one: a second is room enough.
+    // Nothing precedes the first one, so a second is enough space.
     let second = 1_000_u128 << BITS_BEHIND_TIME;
     let start = before.map_or(end.saturating_sub(second), |before| position(before).end);
     let room = end.checked_sub(start).filter(|room| *room > 0).ok_or(Refusal::NoRoom)?;
@@ -38,8 +39,9 @@ pub(crate) fn id_between(
     AtBatId::new(text).map_err(|error| Problem::internal(error.to_string()))
 }
 
-/// Where a plate appearance is among ids of version 7: the first number that is not before it, and the
-/// first behind it. Ids of older programs say nothing, but their rows say in which millisecond.
+/// Returns the range of a plate appearance among ids of version 7: the first number that is not
+/// before it, and the first after it. Ids of older programs contain no time, but their rows contain
+/// the millisecond.
 fn position(at_bat: &AtBat) -> std::ops::Range<u128> {
     let (time_ms, id) = order(at_bat);
     match Uuid::try_parse(id.as_str()) {
@@ -54,7 +56,7 @@ fn position(at_bat: &AtBat) -> std::ops::Range<u128> {
     }
 }
 
-/// An id of version 7 as a number, without the bits of version and variant.
+/// Returns an id of version 7 as a number, without the bits of version and variant.
 fn number_of(id: Uuid) -> u128 {
     let bits = id.as_u128();
     let time = bits >> 80;
@@ -63,7 +65,7 @@ fn number_of(id: Uuid) -> u128 {
     (time << BITS_BEHIND_TIME) | (before_variant << BITS_BEHIND_VARIANT) | behind_variant
 }
 
-/// The id of a number.
+/// Returns the id of a number.
 fn id_at(number: u128) -> Uuid {
     let time = number >> BITS_BEHIND_TIME;
     let before_variant = (number >> BITS_BEHIND_VARIANT) & 0xfff;
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_lies_between_its_neighbours_until_there_is_no_room() {
+    fn an_id_is_between_its_neighbours_while_one_fits() {
         let time = "2026-01-01T00:00:00Z";
         let first = at_bat("0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a02", time);
         let mut last = at_bat("0197f0c2-9d6e-7c1a-8f00-5f2f6f1f9a06", time);
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_of_older_programs_have_room_by_their_times() {
+    fn ids_of_older_programs_are_ordered_by_their_times() {
         let first = at_bat("zz", "2026-05-01T18:00:00Z");
         let second = at_bat("aa", "2026-05-01T18:00:00.002Z");
         let between = inserted(Some(&first), &second);

@@ -30,7 +30,7 @@ impl RateName {
     pub const ALL: [(&'static str, Self); 4] =
         [("AVG", Self::Avg), ("OBP", Self::Obp), ("SLG", Self::Slg), ("OPS", Self::Ops)];
 
-    /// The rate of a line.
+    /// Returns the rate of a line.
     pub fn of(self, line: &BattingLine) -> Option<Rate> {
         match self {
             Self::Avg => line.average(),

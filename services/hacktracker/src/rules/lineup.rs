@@ -32,7 +32,7 @@ pub(crate) fn lineup_kind() -> Kind {
     Kind::List { of: Box::new(entry), length: 0..=PLAYERS_MAX, is_unique: false }
 }
 
-/// Returns the players of a lineup in batting order, or what is wrong with it: a player or an order is there
+/// Returns the players of a lineup in batting order, or the error: a player or an order occurs
 /// twice, or only some have an order.
 pub(crate) fn in_batting_order(lineup: &[Entry]) -> Result<Vec<PlayerId>, &'static str> {
     let ordered = lineup.iter().filter(|entry| matches!(entry, Entry::Place(_))).count();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_bats_twice_and_no_place_is_taken_twice() {
+    fn players_and_places_occur_once() {
         check(r#"["a", "b", "a"]"#, expect!["has a player twice"]);
         check(
             r#"[{"playerId": "a", "battingOrder": 1}, {"playerId": "b", "battingOrder": 1}]"#,

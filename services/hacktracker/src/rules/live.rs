@@ -49,8 +49,8 @@ pub fn situation(game: &Game, at_bats: &[AtBat]) -> Situation {
     }
 }
 
-/// Whether the lineup was another one when some of the plate appearances were recorded: the game is marked,
-/// or a batter has another place now.
+/// Returns whether the lineup has changed since some of the plate appearances were recorded: the
+/// game is marked, or a batter has another place now.
 fn has_changed(game: &Game, at_bats: &[AtBat]) -> bool {
     let is_elsewhere = |at_bat: &AtBat| {
         let place = usize::from(at_bat.batting_order).checked_sub(1);
@@ -59,7 +59,7 @@ fn has_changed(game: &Game, at_bats: &[AtBat]) -> bool {
     game.lineup_changed == Some(true) || at_bats.iter().any(is_elsewhere)
 }
 
-/// Returns the place so many after the first, starting over at the end.
+/// Returns the place this many after the first, starting over at the end.
 fn place(lineup: &[PlayerId], behind: usize) -> Option<BattingPlace> {
     let index = behind.checked_rem(lineup.len())?;
     let batting_order = u32::try_from(index + 1).ok()?;

@@ -15,13 +15,13 @@ pub struct GameLog {
 }
 
 impl GameLog {
-    /// A game and its plate appearances, in any order.
+    /// Returns a game and its plate appearances, in any order.
     pub fn new(game: Game, mut at_bats: Vec<AtBat>) -> Self {
         sort_by_time(&mut at_bats);
         Self { game, at_bats }
     }
 
-    /// Whether a player batted or scored in it.
+    /// Returns whether a player batted or scored in it.
     pub fn has(&self, player: &PlayerId) -> bool {
         self.at_bats
             .iter()

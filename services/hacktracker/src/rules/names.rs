@@ -17,7 +17,7 @@ pub(crate) fn team(text: &str) -> Result<String, String> {
     TEAM.read(text)
 }
 
-/// Returns the description of a team; an empty one is none.
+/// Returns the description of a team; an empty one counts as absent.
 pub(crate) fn description(text: &str) -> Result<Option<String>, String> {
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }

@@ -16,7 +16,7 @@ const RUNS_MAX: usize = 4;
 /// And be batted in.
 const RBIS_MAX: u8 = 4;
 
-/// What a request says of a plate appearance.
+/// The description of a plate appearance in a request.
 pub(crate) struct Play<'a> {
     /// The word of the result.
     pub(crate) result: Option<&'a str>,
@@ -33,7 +33,7 @@ impl Play<'_> {
     pub(crate) fn apply(&self, at_bat: &mut AtBat, happened: Count) -> Result<(), Problem> {
         let was_home_run = at_bat.is_home_run();
         if let Some(word) = self.result {
-            let unknown = || Problem::field("result", "is no result that is known");
+            let unknown = || Problem::field("result", "is not a known result");
             at_bat.result = Outcome::read(word).ok_or_else(unknown)?.word().to_owned();
         }
         self.apply_hit_type(at_bat)?;
@@ -72,10 +72,10 @@ impl Play<'_> {
             Patch::Keep => {}
             Patch::Remove => at_bat.hit_type = None,
             Patch::Set(word) => {
-                let unknown = || Problem::field("hitType", "is no hit type that is known");
+                let unknown = || Problem::field("hitType", "is not a known hit type");
                 let hit_type = HitType::read(word).ok_or_else(unknown)?;
                 if is_fly && hit_type == HitType::Bunt {
-                    return Err(Problem::field("hitType", "a fly is no bunt"));
+                    return Err(Problem::field("hitType", "a fly ball cannot be a bunt"));
                 }
                 at_bat.hit_type = Some(hit_type.word().to_owned());
             }

@@ -15,13 +15,13 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// So many of so many; there is no rate of nothing.
+    /// Returns the rate of two counts, or `None` for a denominator of 0.
     pub fn of(numerator: u64, denominator: u64) -> Option<Self> {
         let rate = Self { numerator: numerator.into(), denominator: denominator.into() };
         (denominator > 0).then_some(rate)
     }
 
-    /// The sum of two rates, still exact.
+    /// Returns the sum of two rates, still exact.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -30,7 +30,7 @@ impl Rate {
         }
     }
 
-    /// The rate in thousandths, a half rounded up.
+    /// Returns the rate in thousandths, a half rounded up.
     pub fn thousandths(self) -> u64 {
         let doubled = 2 * self.denominator;
         let rounded = (2000 * self.numerator + self.denominator) / doubled;

@@ -29,11 +29,11 @@ pub struct Record {
     /// The opponents' runs.
     #[view(example = 14)]
     pub runs_against: u64,
-    /// The last games that ended alike.
+    /// The last games with the same result.
     pub streak: Option<Streak>,
 }
 
-/// Games in a row that ended alike, up to the last one.
+/// Consecutive games with the same result, up to the last one.
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Streak {
     /// How they ended.

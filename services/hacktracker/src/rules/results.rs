@@ -41,7 +41,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outs that it makes unless the play says otherwise.
+    /// Returns the outs of the result by default.
     pub fn usual_outs(self) -> u8 {
         match self {
             Self::Strikeout | Self::Out | Self::Sacrifice => 1,
@@ -56,7 +56,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the batter can be credited with runs.
+    /// Returns whether the batter can be credited with runs.
     pub fn earns_rbis(self) -> bool {
         !matches!(self, Self::Strikeout | Self::Error)
     }
@@ -76,7 +76,7 @@ pub enum HitType {
 }
 
 impl HitType {
-    /// Returns how the ball of a result goes by default: that of `FO` is a fly.
+    /// Returns the hit type that a result implies: a fly for `FO`.
     pub fn implied_by(result: &str) -> Option<Self> {
         "FO".eq_ignore_ascii_case(result).then_some(Self::FlyBall)
     }
@@ -88,7 +88,7 @@ impl AtBat {
         Outcome::read(&self.result)
     }
 
-    /// Whether it is a home run.
+    /// Returns whether it is a home run.
     pub fn is_home_run(&self) -> bool {
         self.outcome() == Some(Outcome::HomeRun)
     }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_of_ours_tell_the_time() {
+    fn generated_ids_contain_the_time() {
         assert_eq!(time_in("01a3185c-5000-7000-94bf-a2c334a34754"), Some(0x01a3_185c_5000));
         for id in ["ffff", "01a3185c-5000-4000-94bf-a2c334a34754", "01a3185g-5000-7000-94bf-a2c3"] {
             assert_eq!(time_in(id), None);

@@ -6,7 +6,7 @@ use monotable_kit::View;
 
 use crate::table::{Player, PlayerId};
 
-/// A player in a table of statistics. Players who are not in the roster any more have no name.
+/// A player in a table of statistics. Players who have left the roster have no name.
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Who {
     /// The player.
@@ -22,7 +22,7 @@ pub struct Who {
 }
 
 impl Who {
-    /// A player with the names of the roster.
+    /// Returns a player with the names of the roster.
     pub fn of(player_id: &PlayerId, roster: &[Player]) -> Self {
         let known = roster.iter().find(|player| player.player_id == *player_id);
         known.map(Self::from).unwrap_or_else(|| Self {
@@ -33,7 +33,7 @@ impl Who {
         })
     }
 
-    /// The order of a roster: by number, then by last and first name, players without them last.
+    /// Returns the order of a roster: by number, then by last and first name, players without them last.
     pub fn order(&self, other: &Self) -> Ordering {
         let number = |who: &Self| (who.player_number.is_none(), who.player_number);
         number(self)
@@ -60,7 +60,7 @@ pub fn sort_roster(roster: &mut [Player]) {
     roster.sort_by(|one, other| Who::from(one).order(&Who::from(other)));
 }
 
-/// A name that sorts behind all others if there is none.
+/// Returns a name for sorting, where missing names come last.
 fn last_if_none(name: &Option<String>) -> (bool, &Option<String>) {
     (name.is_none(), name)
 }

@@ -30,7 +30,7 @@ pub enum Progress {
 }
 
 impl Scope {
-    /// Whether a game counts.
+    /// Returns whether a game counts.
     pub fn has(&self, game: &Game) -> bool {
         let counts = match game.status {
             GameStatus::Final => true,

@@ -12,7 +12,7 @@ use crate::table::{Game, GameStatus};
 /// A transition from one status to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Transition {
-    /// It begins, or goes on after it was suspended.
+    /// It begins, or continues after it was suspended.
     Start,
     /// It is over.
     Finish,
@@ -87,7 +87,8 @@ impl Transition {
     /// already.
     ///
     /// # Errors
-    /// 409 `INVALID_TRANSITION` if there is none.
+    ///
+    /// 409 `INVALID_TRANSITION` if the transition does not exist.
     pub(crate) fn between(from: GameStatus, to: GameStatus) -> Result<Option<Self>, Problem> {
         if from == to {
             return Ok(None);

@@ -16,13 +16,13 @@ pub struct User {
     pub user_id: UserId,
     /// The address, in lower case.
     pub email: String,
-    /// The first name; of a deleted user, nothing that tells who it was.
+    /// The first name; of a deleted user, a placeholder.
     pub first_name: String,
     /// The last name.
     pub last_name: String,
     /// The telephone number, as `+` and digits.
     pub phone_number: Option<String>,
-    /// Whether the account is there. Absent means active.
+    /// Whether the account is active. Absent means active.
     pub status: Option<Liveness>,
     /// When it was deleted.
     pub deleted_at: Option<Timestamp>,
@@ -39,19 +39,19 @@ pub struct User {
 }
 
 impl User {
-    /// Whether it is not deleted.
+    /// Returns whether it is not deleted.
     pub fn is_active(&self) -> bool {
         self.status != Some(Liveness::Deleted)
     }
 }
 
-/// Whether a user or a team is there, or deleted and kept for a while. Absent means active.
+/// Whether a user or a team is active, or deleted and kept for a while. Absent means active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum Liveness {
-    /// It is there.
+    /// It is active.
     Active,
-    /// It is deleted, and can be brought back for a while. A word that nobody knows is taken for it.
+    /// It is deleted, and can be restored for a while. Unknown values are read as this one.
     #[serde(other)]
     Deleted,
 }
@@ -66,8 +66,8 @@ pub struct Membership {
     pub user_id: UserId,
     /// In which team.
     pub team_id: TeamId,
-    /// What the user is there. Old rows have other words for it, so that only the value that was read
-    /// may be compared, never the stored text.
+    /// The role of the user. Old rows have other names for it, so only the decoded value may be
+    /// compared, never the stored text.
     pub role: Role,
     /// Whether it counts.
     pub status: MembershipStatus,
@@ -83,7 +83,7 @@ pub struct Membership {
 }
 
 impl Membership {
-    /// Whether it counts.
+    /// Returns whether it counts.
     pub fn is_active(&self) -> bool {
         self.status == MembershipStatus::Active
     }
@@ -119,7 +119,7 @@ pub enum Role {
     /// Records what happens in games.
     #[serde(alias = "team-scorekeeper")]
     Scorekeeper,
-    /// Sees everything, and edits the own profile. A word that nobody knows is taken for it.
+    /// Sees everything, and edits the own profile. Unknown values are read as this one.
     #[serde(alias = "team-player", other)]
     Player,
 }
@@ -132,19 +132,19 @@ pub enum MembershipStatus {
     Active,
     /// The member left.
     Left,
-    /// Somebody removed the member. A word that nobody knows is taken for it.
+    /// The member was removed. Unknown values are read as this one.
     #[serde(other)]
     Removed,
 }
 
-/// What a request of a user with an `Idempotency-Key` was answered, as the kit keeps it: known here
-/// because an answer may tell who the user was.
+/// The stored response to a user's request with an `Idempotency-Key`, as the kit stores it:
+/// declared here because a response may contain personal data.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(rule = RequestKey)]
 #[key(pk = "IDEMPOTENCY#{user_id}", sk = "{scope}#{key}")]
 pub struct RequestRecord {
-    /// Who asked.
+    /// The caller.
     pub user_id: UserId,
     /// A hash of what the key is unique within.
     pub scope: ScopeId,
@@ -160,13 +160,13 @@ pub struct RequestRecord {
 /// What is kept of a request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
-    /// The answer.
+    /// The body of the response.
     #[serde(default)]
     pub body: String,
 }
 
 impl RequestRecord {
-    /// Whether the answer told anything.
+    /// Returns whether the response contains personal data.
     pub fn tells(&self) -> bool {
         !self.v.body.is_empty()
     }
@@ -197,7 +197,7 @@ pub struct PlayerLink {
 }
 
 impl PlayerLink {
-    /// Whether what happened at this time counts for the user.
+    /// Returns whether what happened at this time counts for the user.
     pub fn covers(&self, at: Timestamp) -> bool {
         self.periods.iter().any(|period| period.covers(at))
     }
@@ -215,7 +215,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// Whether a time lies in it: from `from` on, before `to`.
+    /// Returns whether a time lies in it: from `from` on, before `to`.
     pub fn covers(&self, at: Timestamp) -> bool {
         self.from.is_none_or(|from| from <= at) && self.to.is_none_or(|to| at < to)
     }

@@ -1,4 +1,4 @@
-//! Games, and what there is of them besides plays: who comes, who follows, which one is on.
+//! Games, and their rows besides plays: availability, links, the active game.
 
 use monotable::prelude::*;
 use monotable_kit::Words;
@@ -36,8 +36,8 @@ pub struct Game {
     /// Player ids in batting order. Old rows have objects with an order each.
     #[serde(default, deserialize_with = "crate::legacy::lineup")]
     pub lineup: Vec<PlayerId>,
-    /// Whether the lineup was changed after the game had started: who bats next then follows from who
-    /// batted last, not from how many did.
+    /// Whether the lineup was changed after the game had started: then the next batter follows from
+    /// the last batter, not from the number of plate appearances.
     pub lineup_changed: Option<bool>,
     /// Whether the players of the lineup have it counted in their rows. Older programs did not.
     pub lineup_counted: Option<bool>,
@@ -65,12 +65,12 @@ pub struct Game {
 }
 
 impl Game {
-    /// How many innings are planned: 7 unless the game says otherwise.
+    /// Returns the number of planned innings, 7 by default.
     pub fn planned_innings(&self) -> u8 {
         self.innings.unwrap_or(7)
     }
 
-    /// Whether the rows of the game are being deleted, so that nothing of it counts any more.
+    /// Returns whether the rows of the game are being deleted, so that nothing of it counts any more.
     pub fn is_deleting(&self) -> bool {
         self.deleting == Some(true)
     }
@@ -89,7 +89,7 @@ pub enum GameStatus {
     /// It is over, and counts.
     #[serde(alias = "final")]
     Final,
-    /// It was put off, or suspended. A word that nobody knows is taken for it.
+    /// It was postponed, or suspended. Unknown values are read as this one.
     #[serde(alias = "postponed", other)]
     Postponed,
 }
@@ -100,7 +100,7 @@ pub enum GameStatus {
 pub enum ScoreMode {
     /// From the runs that are recorded.
     Auto,
-    /// From whoever keeps it. A word that nobody knows is taken for it.
+    /// From the scorekeeper. Unknown values are read as this one.
     #[default]
     #[serde(other)]
     Manual,
@@ -138,7 +138,7 @@ pub struct Availability {
     pub player_id: PlayerId,
     /// Whether.
     pub answer: Answer,
-    /// Who said so.
+    /// The user who replied.
     pub answered_by: UserId,
     /// What the layer keeps of it.
     #[stamps]
@@ -146,7 +146,7 @@ pub struct Availability {
     pub stamps: Times,
 }
 
-/// Whether somebody comes.
+/// Whether a player is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum Answer {
@@ -154,12 +154,12 @@ pub enum Answer {
     Yes,
     /// Does not come.
     No,
-    /// Does not know yet. A word that nobody knows is taken for it.
+    /// Undecided. Unknown values are read as this one.
     #[serde(other)]
     Maybe,
 }
 
-/// A link with which everybody can follow a game. Only the hash of its secret is kept.
+/// A link to follow a game without signing in. Only the hash of its secret is stored.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "GAME#{game_id}", sk = "SHARE#{share_id}")]

@@ -1,4 +1,4 @@
-//! Who and what things are called. Ids are opaque: nobody looks into them.
+//! Typed ids. They are opaque: no code depends on their contents.
 
 monotable_kit::ids!(
     /// A user: the identity provider's subject.
@@ -24,7 +24,7 @@ monotable_kit::ids!(
 );
 
 impl SeasonId {
-    /// The season of games without one.
+    /// Returns the season of games without one.
     #[must_use]
     pub fn none() -> Self {
         Self("-".to_owned())

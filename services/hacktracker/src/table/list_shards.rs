@@ -1,5 +1,5 @@
-//! The lists of all users, teams and games, which are for administrators: each a partition of GSI2, or
-//! spread over several so that one partition need not take the writes of everybody.
+//! The lists of all users, teams and games, for administrators: each a partition of GSI2, or spread
+//! over several partitions, so that none has to take all writes.
 //!
 //! The first part has the key that the design has had from the start, so that rows which were written
 //! before a list was spread are part of it. A row stays in the part that it was written to.
@@ -54,12 +54,12 @@ impl ListShards {
         Self(count.max(1))
     }
 
-    /// The part for a new row, by its id.
+    /// Returns the part for a new row, by its id.
     pub fn of(self, id: &impl AsRef<str>) -> ListShard {
         ListShard(shard_of(id.as_ref(), PartKind::IDENTITY, self.0))
     }
 
-    /// All parts.
+    /// Returns all parts.
     pub fn all(self) -> impl Iterator<Item = ListShard> {
         (0..self.0).map(ListShard)
     }

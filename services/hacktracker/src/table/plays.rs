@@ -19,7 +19,7 @@ pub struct AtBat {
     pub player_id: PlayerId,
     /// The team that played.
     pub team_id: TeamId,
-    /// What came of it, as it was written: stored data may have codes that nobody knows.
+    /// The result as it was written: stored data may contain unknown codes.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub result: String,
     /// The inning, from 1; 0 if it is not known.
@@ -28,7 +28,7 @@ pub struct AtBat {
     /// The outs before the play, 0 to 2.
     #[serde(default, deserialize_with = "crate::legacy::small")]
     pub outs: u8,
-    /// The place in the lineup, from 1; 0 if it is not known.
+    /// The place in the lineup, from 1; 0 if unknown.
     #[serde(default, deserialize_with = "crate::legacy::small")]
     pub batting_order: u8,
     /// Where the ball went.
@@ -46,11 +46,11 @@ pub struct AtBat {
     /// Who scored on the play.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub runs_scored: Option<Vec<PlayerId>>,
-    /// Whether the inning ends with the play although it is not the third out (`true`), or goes on
-    /// although the run limit of the game is reached (`false`).
+    /// Whether the inning ends with the play although it is not the third out (`true`), or
+    /// continues although the run limit of the game is reached (`false`).
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub ends_inning: Option<bool>,
-    /// Whether inning or outs were said otherwise than the game had them.
+    /// Whether the inning or the outs in the request differed from those of the game.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub situation_mismatch: Option<bool>,
     /// When it happened, if it was inserted later: see [`AtBat::played_at`].
@@ -63,7 +63,7 @@ pub struct AtBat {
 }
 
 impl AtBat {
-    /// When it was played. What is recorded in time is recorded then.
+    /// Returns when it was played. What is recorded in time is recorded then.
     pub fn played_at(&self) -> Timestamp {
         self.happened_at.unwrap_or(self.stamps.created)
     }

@@ -1,12 +1,12 @@
-//! Players of a team, and who wears which number.
+//! Players of a team, and the numbers on their shirts.
 
 use monotable::prelude::*;
 use monotable_kit::Words;
 
 use crate::table::{PlayerId, Stamps, TeamId, UserId};
 
-/// A roster slot; indexed by its user only while it is linked to one. A number is worn by one player
-/// of a team who plays.
+/// A roster slot; indexed by its user only while it is linked to one. Only one active player of a
+/// team can have a number.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
@@ -31,7 +31,7 @@ pub struct Player {
     /// Whether the player plays.
     #[serde(default)]
     pub status: PlayerStatus,
-    /// Whether nobody's account is behind it.
+    /// Whether the slot is not linked to a user.
     pub is_ghost: bool,
     /// Whether a manager gave the first name, so that it stays when the user goes.
     pub named_by_manager: Option<bool>,
@@ -78,12 +78,12 @@ impl Player {
         }
     }
 
-    /// The change of the player's row that goes with plate appearances that come (or go, if `by` is
+    /// Returns the change of the player's row that goes with plate appearances that come (or go, if `by` is
     /// negative).
     ///
-    /// A row that was never counted stays so, but its version moves on: whoever is counting sees that
-    /// the count is out of date. The condition fails if somebody counted meanwhile; read the player
-    /// again then.
+    /// Changes the count of plate appearances. A row without a count stays without one, but its
+    /// version increases, so that a concurrent count is recognised as outdated. The condition fails
+    /// if the row has been counted in the meantime; read the player again then.
     pub fn count_plate_appearances(&self, by: i64) -> PlayerUpdate {
         let update = Self::update(&self.key());
         match self.pa_count {
@@ -94,7 +94,7 @@ impl Player {
         }
     }
 
-    /// Whether the number on the shirt is taken by this player: who does not play gives it up.
+    /// Returns the number on the shirt that this player occupies; inactive players release it.
     pub fn wears_number(&self) -> Option<u8> {
         match self.status {
             PlayerStatus::Active | PlayerStatus::Sub => self.player_number,
@@ -112,7 +112,7 @@ pub enum PlayerStatus {
     Active,
     /// Plays when others can't.
     Sub,
-    /// Does not play. A word that nobody knows is taken for it.
+    /// Does not play. Unknown values are read as this one.
     #[serde(other)]
     Inactive,
 }

@@ -29,7 +29,7 @@ pub struct Team {
     pub team_type: Option<TeamType>,
     /// What old rows have instead of a type.
     pub is_personal: Option<bool>,
-    /// Whether the team is there. Absent means active.
+    /// Whether the team is active. Absent means active.
     pub status: Option<Liveness>,
     /// When it was deleted.
     pub deleted_at: Option<Timestamp>,
@@ -53,13 +53,13 @@ pub struct Team {
 pub enum TeamType {
     /// One person's own statistics.
     Personal,
-    /// A roster of several players and a lineup. A word that nobody knows is taken for it.
+    /// A roster of several players and a lineup. Unknown values are read as this one.
     #[serde(other)]
     Managed,
 }
 
 impl Team {
-    /// What the team is for, old rows included.
+    /// Returns what the team is for, old rows included.
     pub fn kind(&self) -> TeamType {
         match (self.team_type, self.is_personal) {
             (Some(kind), _) => kind,
@@ -68,27 +68,29 @@ impl Team {
         }
     }
 
-    /// Whether it is not deleted.
+    /// Returns whether it is not deleted.
     pub fn is_active(&self) -> bool {
         self.status != Some(Liveness::Deleted)
     }
 }
 
-/// How much a team has of what an index must not be asked for: whether somebody else is in it, and how
-/// many invitations are open. Teams of older programs have none until something of it changes.
+/// The counts of a team that must not be decided by an index: whether it has members besides the
+/// owner, and how many invitations are open. Teams of older programs have no such row until one of
+/// them changes.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "TEAM#{team_id}", sk = "COUNTS")]
 pub struct TeamCounts {
     /// The team.
     pub team_id: TeamId,
-    /// Members that count; only what changed, as long as nobody counted those before.
+    /// The number of members that count; only the changes, as long as earlier members have not been
+    /// counted.
     #[counter]
     #[serde(default)]
     pub members: i64,
-    /// Whether all members are counted: since the team is there, or by the backfill.
+    /// Whether all members are counted: since the team was created, or by the backfill.
     pub members_counted: Option<bool>,
-    /// Invitations that nobody accepted or took back.
+    /// The number of invitations that were neither accepted nor revoked.
     #[counter]
     #[serde(default)]
     pub open_invites: i64,
@@ -99,7 +101,7 @@ pub struct TeamCounts {
 }
 
 impl TeamCounts {
-    /// Those of a new team with its owner.
+    /// Returns those of a new team with its owner.
     pub fn of_new_team(team_id: TeamId) -> Self {
         Self {
             team_id,
@@ -110,7 +112,7 @@ impl TeamCounts {
         }
     }
 
-    /// Those of a team whose members nobody counted.
+    /// Returns the counts of a team whose members have not been counted.
     pub fn uncounted(team_id: TeamId) -> Self {
         Self {
             team_id,
@@ -156,12 +158,12 @@ pub struct Invite {
 }
 
 impl Invite {
-    /// Whether nobody accepted it or took it back.
+    /// Returns whether the invitation was neither accepted nor revoked.
     pub fn is_open(&self) -> bool {
         self.status == InviteStatus::Pending
     }
 
-    /// Whether it can still be accepted.
+    /// Returns whether it can still be accepted.
     pub fn is_pending(&self, now: Timestamp) -> bool {
         self.is_open() && self.expires_at > now
     }
@@ -171,11 +173,11 @@ impl Invite {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InviteStatus {
-    /// Nobody has answered it.
+    /// It is open.
     Pending,
     /// Somebody accepted it.
     Accepted,
-    /// It was taken back. A word that nobody knows is taken for it.
+    /// It was revoked. Unknown values are read as this one.
     #[serde(other)]
     Revoked,
 }
@@ -225,7 +227,7 @@ pub struct SeasonGames {
 }
 
 monotable_kit::audit! {
-    /// What was done to a team, by whom.
+    /// The audit of a team: what was done, and by whom.
     pub Audit("TEAM#{team_id}") {
         /// The team.
         team_id: TeamId, audit_id: AuditId, actor: UserId

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::world::{Rows as _, Setup as _, World};
 
-/// A world with a game of `red` in progress.
+/// Returns a world with a game of `red` in progress.
 async fn playing(fields: Value) -> (World, String) {
     let world = World::red().await;
     let mut started = json!({ "status": "IN_PROGRESS" });
@@ -34,14 +34,14 @@ async fn the_inning_and_the_outs_are_known() {
     assert_eq!((&told["inning"], &told["outs"]), (&json!(2), &json!(1)));
     assert_eq!((&told["battingOrder"], &told["result"]), (&json!(5), &json!("2B")));
     assert_eq!(told.get("situationMismatch"), None);
-    // What is said otherwise is kept and flagged.
+    // A situation that differs is stored and flagged.
     let sixth = json!({ "playerId": "red-6", "result": "OUT", "inning": 2, "outs": 0 });
     let told = world.post("sam", &path, sixth).await.json();
     assert_eq!((&told["outs"], &told["situationMismatch"]), (&json!(0), &json!(true)));
     let listed = world.get("pat", &path).await.json();
     assert_eq!(listed["count"], 6);
     let headers = [("accept-version", "1")];
-    let all = world.ask("pat", Method::GET, &path, Value::Null, &headers).await.json();
+    let all = world.request("pat", Method::GET, &path, Value::Null, &headers).await.json();
     let players: Vec<&str> =
         all.as_array().unwrap().iter().map(|at_bat| at_bat["playerId"].as_str().unwrap()).collect();
     assert_eq!(players, ["red-1", "red-2", "red-3", "red-4", "red-5", "red-6"]);
@@ -49,12 +49,12 @@ async fn the_inning_and_the_outs_are_known() {
 }
 
 #[tokio::test]
-async fn what_breaks_the_rules_is_refused() {
+async fn plays_that_break_the_rules_are_refused() {
     let (world, game) = playing(json!({})).await;
     world.team("blue", TeamType::Managed, &[("bob", Role::Owner)], 1).await;
     let path = format!("/games/{game}/atbats");
     let out = json!({ "lineup": ["red-1", "red-2"] });
-    assert_eq!(world.put("sam", &format!("/games/{game}"), out).await.told(), "200 -");
+    assert_eq!(world.put("sam", &format!("/games/{game}"), out).await.outcome(), "200 -");
     for (fields, told) in [
         (json!({ "playerId": "blue-1" }), "400 PLAYER_NOT_ON_TEAM"),
         (json!({ "playerId": "red-9" }), "400 PLAYER_NOT_IN_LINEUP"),
@@ -75,11 +75,11 @@ async fn what_breaks_the_rules_is_refused() {
     ] {
         let mut body = json!({ "playerId": "red-1", "result": "1B" });
         body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        assert_eq!(world.post("sam", &path, body.clone()).await.told(), told, "{body}");
+        assert_eq!(world.post("sam", &path, body.clone()).await.outcome(), told, "{body}");
     }
     for (user, told) in [("pat", "403 INSUFFICIENT_ROLE"), ("eve", "404 GAME_NOT_FOUND")] {
         let body = json!({ "playerId": "red-1", "result": "1B" });
-        assert_eq!(world.post(user, &path, body).await.told(), told);
+        assert_eq!(world.post(user, &path, body).await.outcome(), told);
     }
     assert_eq!(plate_appearances(&world, "red-1").await, Some(0));
 }
@@ -90,11 +90,11 @@ async fn ht_d17_a_game_that_is_not_played_takes_no_at_bats() {
     let game = world.game(json!({})).await;
     let path = format!("/games/{game}/atbats");
     let body = json!({ "playerId": "red-1", "result": "1B" });
-    assert_eq!(world.post("sam", &path, body.clone()).await.told(), "409 GAME_NOT_IN_PROGRESS");
+    assert_eq!(world.post("sam", &path, body.clone()).await.outcome(), "409 GAME_NOT_IN_PROGRESS");
     world.post("sam", &format!("/games/{game}/start"), Value::Null).await;
-    assert_eq!(world.post("sam", &path, body.clone()).await.told(), "201 -");
+    assert_eq!(world.post("sam", &path, body.clone()).await.outcome(), "201 -");
     world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
-    assert_eq!(world.post("sam", &path, body).await.told(), "409 GAME_NOT_IN_PROGRESS");
+    assert_eq!(world.post("sam", &path, body).await.outcome(), "409 GAME_NOT_IN_PROGRESS");
 }
 
 #[tokio::test]
@@ -130,7 +130,7 @@ async fn ht_d26_a_counted_score_is_the_runs_that_are_recorded() {
     let path = format!("/games/{game}/atbats/{second}");
     world.put("sam", &path, json!({ "runsScored": ["red-1", "red-2"] })).await;
     assert_eq!(score().await.0, 4);
-    // That the batter of a home run scores need not be said.
+    // The batter of a home run scores without being listed.
     world.put("sam", &path, json!({ "runsScored": null })).await;
     assert_eq!(score().await.0, 3);
     world.post("sam", &format!("/games/{game}/atbats/undo"), Value::Null).await;
@@ -143,7 +143,10 @@ async fn ht_d26_a_counted_score_is_the_runs_that_are_recorded() {
     assert_eq!(score().await, (9, "manual".to_owned()));
     world.at_bat(&game, 3, json!({ "runsScored": ["red-1"] })).await;
     assert_eq!(score().await.0, 9);
-    assert_eq!(put(json!({ "teamScore": 1, "scoreMode": "auto" })).await.told(), "400 VALIDATION");
+    assert_eq!(
+        put(json!({ "teamScore": 1, "scoreMode": "auto" })).await.outcome(),
+        "400 VALIDATION"
+    );
     put(json!({ "scoreMode": "auto" })).await;
     assert_eq!(score().await, (3, "auto".to_owned()));
 }
@@ -152,14 +155,14 @@ async fn ht_d26_a_counted_score_is_the_runs_that_are_recorded() {
 async fn the_last_at_bat_is_taken_back() {
     let (world, game) = playing(json!({})).await;
     let undo = format!("/games/{game}/atbats/undo");
-    assert_eq!(world.post("sam", &undo, Value::Null).await.told(), "404 ATBAT_NOT_FOUND");
+    assert_eq!(world.post("sam", &undo, Value::Null).await.outcome(), "404 ATBAT_NOT_FOUND");
     world.at_bat(&game, 1, json!({})).await;
     let last = world.at_bat(&game, 2, json!({})).await;
     let undone = world.post("sam", &undo, Value::Null).await;
     assert_eq!((undone.status, &undone.json()["atBatId"]), (200, &json!(last)));
     assert_eq!(plate_appearances(&world, "red-2").await, Some(0));
     let gone = world.get("sam", &format!("/games/{game}/atbats/{last}")).await;
-    assert_eq!(gone.told(), "404 ATBAT_NOT_FOUND");
+    assert_eq!(gone.outcome(), "404 ATBAT_NOT_FOUND");
     assert_eq!(world.get("sam", &format!("/games/{game}/atbats")).await.json()["count"], 1);
 }
 
@@ -171,10 +174,10 @@ async fn corrections_after_the_game_are_for_owners_and_managers_and_written_down
     world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
     let path = format!("/games/{game}/atbats/{one}");
     let fix = json!({ "result": "E", "hitType": null });
-    assert_eq!(world.put("sam", &path, fix.clone()).await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.put("sam", &path, fix.clone()).await.outcome(), "403 INSUFFICIENT_ROLE");
     assert_eq!(world.put("meg", &path, fix).await.json()["result"], "E");
     let undo = format!("/games/{game}/atbats/undo");
-    assert_eq!(world.post("ann", &undo, Value::Null).await.told(), "409 GAME_NOT_IN_PROGRESS");
+    assert_eq!(world.post("ann", &undo, Value::Null).await.outcome(), "409 GAME_NOT_IN_PROGRESS");
     assert_eq!(world.delete("ann", &format!("/games/{game}/atbats/{other}")).await.status, 204);
     let audit = world.app.db.audit(&TeamId::new("red").unwrap()).page().await.unwrap().rows;
     let told: Vec<String> =
@@ -188,14 +191,14 @@ async fn a_request_that_comes_twice_records_one_at_bat() {
     let path = format!("/games/{game}/atbats");
     let body = json!({ "playerId": "red-1", "result": "HR", "runsScored": ["red-1"] });
     let headers = [("idempotency-key", "tap-1")];
-    let first = world.ask("sam", Method::POST, &path, body.clone(), &headers).await;
-    let again = world.ask("sam", Method::POST, &path, body, &headers).await;
+    let first = world.request("sam", Method::POST, &path, body.clone(), &headers).await;
+    let again = world.request("sam", Method::POST, &path, body, &headers).await;
     assert_eq!((first.status, &first.text), (201, &again.text));
     assert_eq!(again.header("idempotent-replay"), "true");
     assert_eq!(world.get("sam", &format!("/games/{game}")).await.json()["teamScore"], 1);
     let other = json!({ "playerId": "red-1", "result": "K" });
-    let reused = world.ask("sam", Method::POST, &path, other, &headers).await;
-    assert_eq!(reused.told(), "409 IDEMPOTENCY_KEY_REUSED");
+    let reused = world.request("sam", Method::POST, &path, other, &headers).await;
+    assert_eq!(reused.outcome(), "409 IDEMPOTENCY_KEY_REUSED");
 }
 
 #[tokio::test]
@@ -206,7 +209,7 @@ async fn a_game_has_two_hundred_at_bats_at_most() {
     }
     let body = json!({ "playerId": "red-1", "result": "1B" });
     let full = world.post("sam", &format!("/games/{game}/atbats"), body).await;
-    assert_eq!(full.told(), "409 LIMIT_REACHED");
+    assert_eq!(full.outcome(), "409 LIMIT_REACHED");
 }
 
 #[tokio::test]
@@ -218,7 +221,7 @@ async fn a_personal_team_bats_without_a_lineup() {
     let own = world.post("ann", &path, json!({ "playerId": "own-1", "result": "1B" })).await;
     assert_eq!((own.status, &own.json()["battingOrder"]), (201, &json!(1)));
     let other = world.post("ann", &path, json!({ "playerId": "own-2", "result": "1B" })).await;
-    assert_eq!(other.told(), "400 PLAYER_NOT_IN_LINEUP");
+    assert_eq!(other.outcome(), "400 PLAYER_NOT_IN_LINEUP");
 }
 
 #[tokio::test]
@@ -245,24 +248,24 @@ async fn ht_d9_at_bats_are_in_the_order_of_time_also_within_one_millisecond() {
 }
 
 #[tokio::test]
-async fn an_undo_takes_back_what_it_says() {
+async fn an_undo_removes_the_named_at_bat() {
     let (world, game) = playing(json!({})).await;
     let undo = format!("/games/{game}/atbats/undo");
     let first = world.at_bat(&game, 1, json!({})).await;
     let last = world.at_bat(&game, 2, json!({})).await;
     let body = json!({ "atBatId": last });
-    assert_eq!(world.post("sam", &undo, body.clone()).await.told(), "200 -");
+    assert_eq!(world.post("sam", &undo, body.clone()).await.outcome(), "200 -");
     // Another device, for the same mistake.
-    assert_eq!(world.post("ann", &undo, body).await.told(), "412 PRECONDITION_FAILED");
+    assert_eq!(world.post("ann", &undo, body).await.outcome(), "412 PRECONDITION_FAILED");
     assert_eq!(world.get("sam", &format!("/games/{game}/atbats/{first}")).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_sacrifice_fly_is_no_bunt() {
+async fn a_sacrifice_fly_cannot_be_a_bunt() {
     let (world, game) = playing(json!({})).await;
     let path = format!("/games/{game}/atbats");
     let bunt = json!({ "playerId": "red-1", "result": "SF", "hitType": "bunt" });
-    assert_eq!(world.post("sam", &path, bunt).await.told(), "400 VALIDATION");
+    assert_eq!(world.post("sam", &path, bunt).await.outcome(), "400 VALIDATION");
     let at_bat = world.at_bat(&game, 1, json!({ "result": "SAC", "hitType": "bunt" })).await;
     let fixed = world.put("sam", &format!("{path}/{at_bat}"), json!({ "result": "SF" })).await;
     assert_eq!(fixed.json().get("hitType"), None);

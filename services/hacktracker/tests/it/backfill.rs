@@ -1,5 +1,5 @@
-//! Rows of older programs are brought up to date once, conflicts are reported and left, and nothing is
-//! lost to whoever uses the table meanwhile.
+//! Rows of older programs are updated once, conflicts are reported and left unchanged, and no
+//! concurrent change is lost.
 
 mod live;
 
@@ -10,7 +10,7 @@ use monotable_kit::backfill::Conflict as Left;
 
 use crate::seed::{Raw, id, rows};
 
-/// A game of team `t`, in progress in the words of older programs.
+/// Returns a game of team `t`, in progress in the words of older programs.
 fn game(name: &str, status: &str, updated: &str) -> String {
     format!(
         r#"{{ "PK": "GAME#{name}", "SK": "METADATA", "gameId": "{name}", "teamId": "t",
@@ -38,7 +38,7 @@ fn at_bat(number: usize, player: &str) -> String {
     )
 }
 
-/// A team with everything that an older program did not keep.
+/// Returns a team with everything that an older program did not keep.
 async fn table() -> Raw {
     let raw = Raw::new().await;
     raw.put_all(rows::ALL);
@@ -78,7 +78,7 @@ fn conflicts() -> Vec<Left<Conflict>> {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_made_and_conflicts_are_reported() {
+async fn missing_rows_are_created_and_conflicts_are_reported() {
     let raw = table().await;
     let db = &raw.db;
     let report = backfill(db).await.unwrap();
@@ -137,7 +137,7 @@ async fn rows_of_today_are_right_already() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_given_up_is_guarded_for_who_is_left() {
+async fn a_released_number_is_guarded_for_the_remaining_player() {
     let raw = table().await;
     let db = &raw.db;
     backfill(db).await.unwrap();
@@ -149,7 +149,7 @@ async fn a_number_that_is_given_up_is_guarded_for_who_is_left() {
 }
 
 #[tokio::test]
-async fn what_contradicts_itself_is_told_and_left() {
+async fn contradictory_rows_are_reported_and_left_unchanged() {
     let raw = table().await;
     raw.put(r#"{ "PK": "TEAM#t", "SK": "ACTIVE_GAME", "teamId": "t", "gameId": "g4" }"#);
     raw.put(

@@ -50,8 +50,8 @@ async fn a_slot_is_claimed_once() {
     let world = World::red().await;
     let invite =
         |player| world.post("ann", INVITES, json!({ "role": "player", "playerId": player }));
-    assert_eq!(invite("red-1").await.told(), "409 PLAYER_ALREADY_LINKED");
-    assert_eq!(invite("nobody").await.told(), "404 PLAYER_NOT_FOUND");
+    assert_eq!(invite("red-1").await.outcome(), "409 PLAYER_ALREADY_LINKED");
+    assert_eq!(invite("nobody").await.outcome(), "404 PLAYER_NOT_FOUND");
     let (_, one) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
     let (_, other) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
     let (_, gone) = invited(&world, json!({ "role": "player", "playerId": "red-3" })).await;

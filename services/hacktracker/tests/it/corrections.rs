@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::teams::{DAY, pass};
 use crate::world::{Setup as _, World, id};
 
-/// A world with a game of `red` in progress.
+/// Returns a world with a game of `red` in progress.
 pub(crate) async fn playing(fields: Value) -> (World, String) {
     let world = World::red().await;
     let mut started = json!({ "status": "IN_PROGRESS" });
@@ -16,7 +16,7 @@ pub(crate) async fn playing(fields: Value) -> (World, String) {
     (world, game)
 }
 
-/// All at-bats of a game as they are listed.
+/// Returns all at-bats of a game as they are listed.
 pub(crate) async fn listed(world: &World, game: &str) -> Vec<Value> {
     let path = format!("/games/{game}/atbats?limit=100");
     world.get("pat", &path).await.json()["atBats"].as_array().unwrap().clone()
@@ -35,7 +35,7 @@ async fn plate_appearances(world: &World, player: &str) -> Option<u64> {
 }
 
 #[tokio::test]
-async fn every_at_bat_behind_a_correction_shows_the_replay() {
+async fn every_at_bat_after_a_correction_shows_the_replay() {
     let (world, game) = playing(json!({})).await;
     let mut ids = Vec::new();
     for player in 1..=3 {
@@ -54,13 +54,13 @@ async fn every_at_bat_behind_a_correction_shows_the_replay() {
     assert_eq!(situations(&world, &game).await, [(1, 0), (1, 0), (1, 1), (1, 2), (1, 2)]);
     // What a client has of the version does not pass for what it is now.
     let headers = [("if-none-match", "\"1\"")];
-    let now = world.ask("pat", Method::GET, &one, Value::Null, &headers).await;
+    let now = world.request("pat", Method::GET, &one, Value::Null, &headers).await;
     assert_eq!(
         (now.status, &now.json()["inning"], &now.json()["outs"]),
         (200, &json!(1), &json!(2))
     );
     assert_eq!(now.json().get("situationMismatch"), None);
-    // What was said otherwise, and is right now, is flagged no more; and again when it is not.
+    // A flag is removed when the situation is correct, and set again when it is not.
     let flags = async || {
         let listed = listed(&world, &game).await;
         listed.iter().map(|at_bat| at_bat.get("situationMismatch").is_some()).collect::<Vec<_>>()
@@ -84,9 +84,9 @@ async fn a_forgotten_at_bat_is_inserted_where_it_belongs() {
         "playerId": "red-2", "result": "2B", "runsScored": ["red-1"], "beforeAtBatId": ids[1],
     });
     let headers = [("idempotency-key", "forgotten")];
-    let inserted = world.ask("sam", Method::POST, &path, body.clone(), &headers).await;
+    let inserted = world.request("sam", Method::POST, &path, body.clone(), &headers).await;
     assert_eq!(inserted.status, 201, "{}", inserted.text);
-    let again = world.ask("sam", Method::POST, &path, body, &headers).await;
+    let again = world.request("sam", Method::POST, &path, body, &headers).await;
     assert_eq!((again.header("idempotent-replay"), &again.text), ("true", &inserted.text));
     let inserted = inserted.json();
     assert_eq!((&inserted["inning"], &inserted["outs"]), (&json!(1), &json!(1)));
@@ -103,7 +103,7 @@ async fn a_forgotten_at_bat_is_inserted_where_it_belongs() {
     let undone = world.post("sam", &format!("{path}/undo"), Value::Null).await.json();
     assert_eq!(undone["atBatId"], ids[2].as_str());
     let nowhere = json!({ "playerId": "red-2", "result": "1B", "beforeAtBatId": "none" });
-    assert_eq!(world.post("sam", &path, nowhere).await.told(), "404 ATBAT_NOT_FOUND");
+    assert_eq!(world.post("sam", &path, nowhere).await.outcome(), "404 ATBAT_NOT_FOUND");
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn insertions_keep_their_order_however_many_there_are() {
     let mut expected = vec![first, last.clone()];
     let mut before = last;
     for number in 0..70 {
-        // Now behind the one that was inserted before, now in front of it.
+        // First after the inserted one, then before it.
         let place = expected.iter().position(|id| *id == before).unwrap();
         let body = json!({ "beforeAtBatId": before });
         let inserted = world.at_bat(&game, 1 + number % 9, body).await;
@@ -125,7 +125,7 @@ async fn insertions_keep_their_order_however_many_there_are() {
     let ids: Vec<Value> =
         listed(&world, &game).await.iter().map(|row| row["atBatId"].clone()).collect();
     assert_eq!(json!(ids), json!(expected));
-    let other = world.beside().await;
+    let other = world.another_process().await;
     let ids: Vec<Value> =
         listed(&other, &game).await.iter().map(|row| row["atBatId"].clone()).collect();
     assert_eq!(json!(ids), json!(expected));
@@ -138,8 +138,8 @@ async fn a_final_game_is_completed_by_owners_and_managers_and_it_is_audited() {
     world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
     let path = format!("/games/{game}/atbats");
     let body = json!({ "playerId": "red-9", "result": "K", "beforeAtBatId": first });
-    assert_eq!(world.post("sam", &path, body.clone()).await.told(), "403 INSUFFICIENT_ROLE");
-    assert_eq!(world.post("meg", &path, body).await.told(), "201 -");
+    assert_eq!(world.post("sam", &path, body.clone()).await.outcome(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.post("meg", &path, body).await.outcome(), "201 -");
     let audit = world.get("ann", "/teams/red/audit").await.json();
     assert_eq!(
         (&audit["entries"][0]["action"], &audit["entries"][0]["after"]["result"]),
@@ -147,17 +147,17 @@ async fn a_final_game_is_completed_by_owners_and_managers_and_it_is_audited() {
         "{audit}"
     );
     let behind = json!({ "playerId": "red-9", "result": "K" });
-    assert_eq!(world.post("meg", &path, behind).await.told(), "409 GAME_NOT_IN_PROGRESS");
+    assert_eq!(world.post("meg", &path, behind).await.outcome(), "409 GAME_NOT_IN_PROGRESS");
 }
 
 #[tokio::test]
-async fn what_is_inserted_counts_for_whose_slot_it_was_then() {
+async fn an_inserted_at_bat_counts_for_the_user_of_the_slot_at_that_time() {
     let (world, game) = playing(json!({})).await;
     world.get("ann", "/users/context").await;
     let first = world.at_bat(&game, 1, json!({})).await;
     world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
     pass(&world, DAY);
-    // Ann gives her slot up; what was forgotten was hers all the same.
+    // Ann releases her slot; erased data was still hers.
     assert_eq!(world.delete("ann", "/teams/red/players/red-1/link").await.status, 200);
     pass(&world, DAY);
     let path = format!("/games/{game}/atbats");
@@ -198,17 +198,17 @@ async fn a_wrong_batter_is_changed() {
         (json!({ "playerId": "red-2" }), "200 -"),
         (json!({ "battingOrder": 3 }), "400 READ_ONLY_FIELD"),
     ] {
-        assert_eq!(world.put("sam", &path, fields).await.told(), told);
+        assert_eq!(world.put("sam", &path, fields).await.outcome(), told);
     }
     assert_eq!(plate_appearances(&world, "red-2").await, Some(1));
     world.put("sam", &format!("/games/{game}"), json!({ "lineup": ["red-2", "red-3"] })).await;
-    let told = world.put("sam", &path, json!({ "playerId": "red-9" })).await.told();
+    let told = world.put("sam", &path, json!({ "playerId": "red-9" })).await.outcome();
     assert_eq!(told, "400 PLAYER_NOT_IN_LINEUP");
     // After the game it is for owners and managers, and audited.
     world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
     let change = json!({ "playerId": "red-3" });
-    assert_eq!(world.put("sam", &path, change.clone()).await.told(), "403 INSUFFICIENT_ROLE");
-    assert_eq!(world.put("meg", &path, change).await.told(), "200 -");
+    assert_eq!(world.put("sam", &path, change.clone()).await.outcome(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.put("meg", &path, change).await.outcome(), "200 -");
     let audit = world.get("ann", "/teams/red/audit").await.json();
     let entry = &audit["entries"][0];
     assert_eq!(
@@ -241,7 +241,7 @@ async fn a_batter_who_hits_a_home_run_scores() {
     ] {
         let mut body = json!({ "playerId": "red-4", "result": "HR" });
         body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        assert_eq!(world.post("sam", &path, body.clone()).await.told(), told, "{body}");
+        assert_eq!(world.post("sam", &path, body.clone()).await.outcome(), told, "{body}");
     }
     // The run comes and goes with the home run.
     let fixed = world.put("sam", &format!("{path}/{two}"), json!({ "result": "2B" })).await.json();
@@ -257,7 +257,7 @@ async fn a_batter_who_hits_a_home_run_scores() {
 }
 
 #[tokio::test]
-async fn becoming_a_home_run_adds_what_ceasing_to_be_one_removes() {
+async fn becoming_a_home_run_adds_the_run_that_ceasing_removes() {
     let (world, game) = playing(json!({ "scoreMode": "auto" })).await;
     let path = format!("/games/{game}/atbats");
     let scored = json!({ "result": "1B", "rbis": 1, "runsScored": ["red-3"] });
@@ -272,7 +272,7 @@ async fn becoming_a_home_run_adds_what_ceasing_to_be_one_removes() {
             assert_eq!(near["runsScored"], single["runsScored"], "{near}");
         }
     }
-    // What is said about it is what counts.
+    // The value in the request takes precedence.
     let said = world.at_bat(&game, 4, json!({ "result": "HR", "rbis": 3 })).await;
     assert_eq!(world.get("sam", &format!("{path}/{said}")).await.json()["rbis"], 3);
     // A home run without them counts one.
@@ -284,16 +284,16 @@ async fn becoming_a_home_run_adds_what_ceasing_to_be_one_removes() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_is_refused() {
+async fn impossible_corrections_are_refused() {
     let (world, game) = playing(json!({ "lineup": ["red-1", "red-2", "red-3"] })).await;
     let path = format!("/games/{game}/atbats");
     let post = |body| world.post("sam", &path, body);
     let order = |order: u8| json!({ "playerId": "red-1", "result": "1B", "battingOrder": order });
     let refused = post(order(4)).await;
-    assert_eq!(refused.told(), "400 VALIDATION");
+    assert_eq!(refused.outcome(), "400 VALIDATION");
     assert!(refused.text.contains("the lineup has 3 places"), "{}", refused.text);
-    assert_eq!(post(order(3)).await.told(), "201 -");
-    // Only FO says how the ball went.
+    assert_eq!(post(order(3)).await.outcome(), "201 -");
+    // Only FO implies a hit type.
     let fly = post(json!({ "playerId": "red-1", "result": "SF" })).await.json();
     assert_eq!((&fly["result"], fly.get("hitType")), (&json!("SAC"), None));
 }

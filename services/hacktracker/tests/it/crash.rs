@@ -1,4 +1,4 @@
-//! The process is killed at every storage call of a command and of the work behind it.
+//! The process is killed at every storage call of an operation and of its background work.
 
 mod commands;
 
@@ -10,7 +10,7 @@ use crate::world::{Rows as _, Setup as _, World};
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// The own team in use: pat has a player, red-3 a number, and an owner's team of one is about.
+/// Returns the own team in use: pat has a player, red-3 a number, and an owner's team of one is about.
 async fn team(status: GameStatus) -> World {
     let world = own_team(status).await;
     world.team("solo", TeamType::Personal, &[("pat", Role::Owner)], 1).await;

@@ -1,6 +1,6 @@
-//! The design of the table, written down in docs/designs and held to what the program says.
+//! The design of the table in docs/designs, compared with the one of the program.
 //!
-//! After a change, `UPDATE_EXPECT=1 cargo test -p monotable-hacktracker design` writes it anew.
+//! After a change, `UPDATE_EXPECT=1 cargo test -p monotable-hacktracker design` updates it.
 
 use expect_test::expect_file;
 use monotable::prelude::*;

@@ -31,7 +31,7 @@ pub(crate) async fn world_of_pat() -> (World, String) {
     let slot = world.post("ann", "/teams/red/players", slot).await.json();
     let slot = slot["playerId"].as_str().unwrap().to_owned();
     let path = format!("/teams/red/players/{slot}/link");
-    assert_eq!(world.post("ann", &path, json!({ "userId": "pat" })).await.told(), "200 -");
+    assert_eq!(world.post("ann", &path, json!({ "userId": "pat" })).await.outcome(), "200 -");
     world.team("own", TeamType::Personal, &[("pat", Role::Owner)], 1).await;
     (world, slot)
 }
@@ -44,11 +44,11 @@ async fn ht_d14_a_deleted_user_is_out_of_everything_at_once() {
     world.post("sam", &format!("/games/{game}/atbats"), at_bat).await;
     assert_eq!(world.delete("pat", "/users/pat").await.status, 204);
     for path in ["/users/context", "/teams/red", "/teams", "/users", "/users/pat", "/users/ann"] {
-        assert_eq!(world.get("pat", path).await.told(), "401 UNAUTHENTICATED", "{path}");
+        assert_eq!(world.get("pat", path).await.outcome(), "401 UNAUTHENTICATED", "{path}");
     }
     let team = json!({ "name": "Another" });
-    assert_eq!(world.post("pat", "/teams", team).await.told(), "401 UNAUTHENTICATED");
-    assert_eq!(world.get("ann", "/users/pat").await.told(), "404 USER_NOT_FOUND");
+    assert_eq!(world.post("pat", "/teams", team).await.outcome(), "401 UNAUTHENTICATED");
+    assert_eq!(world.get("ann", "/users/pat").await.outcome(), "404 USER_NOT_FOUND");
     let db = &world.app.db;
     let user = db.user(&id("pat")).await.unwrap().unwrap();
     assert_eq!(
@@ -70,12 +70,12 @@ async fn ht_d14_a_deleted_user_is_out_of_everything_at_once() {
 }
 
 #[tokio::test]
-async fn who_owns_a_team_of_others_stays() {
+async fn owners_of_teams_with_members_cannot_leave() {
     let world = World::red().await;
     world.get("ann", "/users/context").await;
     let refused = world.delete("ann", "/users/ann").await;
     assert_eq!(
-        (refused.told().as_str(), &refused.json()["teamIds"]),
+        (refused.outcome().as_str(), &refused.json()["teamIds"]),
         ("409 OWNS_TEAMS", &json!(["red"]))
     );
     for user in ["meg", "sam", "pat"] {
@@ -85,7 +85,7 @@ async fn who_owns_a_team_of_others_stays() {
     let red = world.app.db.team(&id("red")).await.unwrap().unwrap();
     assert!(!red.is_active() && red.recovery_token.is_none());
     let restored = world.post("meg", "/teams/red/restore", Value::Null).await;
-    assert_eq!(restored.told(), "404 TEAM_NOT_FOUND");
+    assert_eq!(restored.outcome(), "404 TEAM_NOT_FOUND");
     let actions = world.app.db.audit(&id("red")).page().await.unwrap().rows;
     assert!(actions.iter().any(|entry| entry.action == "deleteUser"));
 }
@@ -106,7 +106,7 @@ async fn after_thirty_days_nothing_of_a_user_is_left() {
     assert_eq!(world.app.db.user_rows(&pat).count().await.unwrap(), 0);
     assert_eq!(world.app.db.invites(&id("red")).count().await.unwrap(), 0);
     // The subject may come again, and starts from nothing.
-    assert_eq!(world.get("pat", "/teams/red").await.told(), "404 TEAM_NOT_FOUND");
+    assert_eq!(world.get("pat", "/teams/red").await.outcome(), "404 TEAM_NOT_FOUND");
     let context = world.get("pat", "/users/context").await.json();
     assert_eq!(context["teams"], json!([]));
     let slot: PlayerId = id(&slot);
@@ -184,12 +184,12 @@ async fn runs_that_were_scored_in_a_ghosts_at_bat_survive_the_purge_of_a_team() 
     }
     assert_eq!(world.app.db.team(&id("red")).await.unwrap(), None);
     assert_eq!(career().await, before);
-    // What belongs to nobody's career is gone.
+    // Rows that belong to no career are gone.
     assert_eq!(world.app.db.at_bats(&id(&game)).count().await.unwrap(), 2);
 }
 
 #[tokio::test]
-async fn runs_of_a_player_who_is_not_on_the_roster_any_more_survive_the_purge_of_a_team() {
+async fn runs_of_a_former_player_survive_the_purge_of_a_team() {
     let (world, slot) = world_of_pat().await;
     let game = world.game(json!({ "status": "IN_PROGRESS", "lineup": [slot, "red-2"] })).await;
     world.at_bat(&game, 2, json!({ "result": "1B", "runsScored": [slot] })).await;
@@ -198,7 +198,7 @@ async fn runs_of_a_player_who_is_not_on_the_roster_any_more_survive_the_purge_of
     let career = async || world.get("pat", "/users/pat/career").await.json();
     let before = career().await;
     assert_eq!(before["totals"]["R"], 1);
-    // As a program did that looked at plate appearances only.
+    // As a program would do it that only checks plate appearances.
     let player = world.app.db.player(&id("red"), &id(&slot)).await.unwrap().unwrap();
     world.app.db.delete(&player).await.unwrap();
     world.delete("ann", "/teams/red").await;

@@ -12,13 +12,13 @@ use crate::teams::{DAY, pass};
 use crate::world::{Rows as _, Setup as _, World};
 
 #[tokio::test]
-async fn whether_others_are_in_a_team_is_not_asked_of_an_index() {
+async fn the_members_of_a_team_are_not_decided_by_an_index() {
     let world = World::new().await;
     let team = world.post("ann", "/teams", json!({ "name": "Sluggers" })).await.json();
     let path = format!("/teams/{}", team["teamId"].as_str().unwrap());
     let invite = world.post("ann", &format!("{path}/invites"), json!({ "role": "player" })).await;
     let token = json!({ "token": invite.json()["token"] });
-    assert_eq!(world.post("bob", "/invites/accept", token).await.told(), "200 -");
+    assert_eq!(world.post("bob", "/invites/accept", token).await.outcome(), "200 -");
     // The index does not know the new member.
     let team_id: TeamId = id(team["teamId"].as_str().unwrap());
     let row = world.app.db.membership(&id("bob"), &team_id).await.unwrap().unwrap();
@@ -27,21 +27,21 @@ async fn whether_others_are_in_a_team_is_not_asked_of_an_index() {
         .update("REMOVE GSI3PK, GSI3SK");
     world.database.update_item(forgotten).unwrap();
     assert_eq!(world.app.db.members(&team_id).count().await.unwrap(), 1);
-    assert_eq!(world.delete("ann", "/users/ann").await.told(), "409 OWNS_TEAMS");
+    assert_eq!(world.delete("ann", "/users/ann").await.outcome(), "409 OWNS_TEAMS");
     assert!(row.is_active());
     world.delete("bob", &format!("{path}/members/bob")).await;
     assert_eq!(world.delete("ann", "/users/ann").await.status, 204);
 }
 
 #[tokio::test]
-async fn who_left_before_leaves_no_name_and_no_answers() {
+async fn former_members_leave_no_name_and_no_responses() {
     let (world, slot) = world_of_pat().await;
     let path = format!("/teams/red/players/{slot}");
     let names = json!({ "firstName": "Realname", "lastName": "Secretson" });
-    assert_eq!(world.put("pat", &path, names).await.told(), "200 -");
+    assert_eq!(world.put("pat", &path, names).await.outcome(), "200 -");
     let phone = json!({ "phoneNumber": "+12065550177" });
     let key = [("idempotency-key", "k1")];
-    world.ask("pat", Method::PUT, "/users/pat", phone, &key).await;
+    world.request("pat", Method::PUT, "/users/pat", phone, &key).await;
     assert_eq!(world.delete("pat", "/teams/red/members/pat").await.status, 204);
     assert_eq!(world.get("ann", &path).await.json()["firstName"], "Realname");
     assert!(everything(&world).contains("+12065550177"));
@@ -54,7 +54,7 @@ async fn who_left_before_leaves_no_name_and_no_answers() {
 }
 
 #[tokio::test]
-async fn members_whom_older_programs_wrote_are_members() {
+async fn members_written_by_older_programs_are_members() {
     let world = World::red().await;
     world.get("ann", "/users/context").await;
     for user in ["meg", "sam", "pat"] {
@@ -62,11 +62,11 @@ async fn members_whom_older_programs_wrote_are_members() {
         let forgotten = monotable::dynamodb::UpdateItem::new("hacktracker-dev", key);
         world.database.update_item(forgotten.update("REMOVE GSI3PK, GSI3SK")).unwrap();
     }
-    assert_eq!(world.delete("ann", "/users/ann").await.told(), "409 OWNS_TEAMS");
+    assert_eq!(world.delete("ann", "/users/ann").await.outcome(), "409 OWNS_TEAMS");
 }
 
 #[tokio::test]
-async fn an_account_with_as_many_teams_as_there_can_be_goes() {
+async fn an_account_with_the_maximum_of_teams_can_be_deleted() {
     let world = World::new().await;
     for number in 0..50 {
         let kind = if number < 48 { TeamType::Managed } else { TeamType::Personal };
@@ -74,13 +74,14 @@ async fn an_account_with_as_many_teams_as_there_can_be_goes() {
     }
     world.get("ann", "/users/context").await;
     let key = [("idempotency-key", "gone")];
-    let gone = world.ask("ann", Method::DELETE, "/users/ann", serde_json::Value::Null, &key).await;
-    assert_eq!(gone.told(), "204 -");
+    let gone =
+        world.request("ann", Method::DELETE, "/users/ann", serde_json::Value::Null, &key).await;
+    assert_eq!(gone.outcome(), "204 -");
     assert_eq!(world.app.db.players_of(&id("ann")).count().await.unwrap(), 0);
 }
 
 #[tokio::test]
-async fn names_go_with_the_user_who_gave_them_wherever_the_slot_is() {
+async fn names_are_erased_with_the_user_who_gave_them() {
     let (world, slot) = world_of_pat().await;
     let path = format!("/teams/red/players/{slot}");
     // The first name is the manager's, the last one becomes pat's own.
@@ -92,7 +93,7 @@ async fn names_go_with_the_user_who_gave_them_wherever_the_slot_is() {
     let player = world.get("ann", &path).await.json();
     assert_eq!((&player["firstName"], player.get("lastName")), (&json!("Lefty"), None));
     assert_eq!(player["userId"], "sam");
-    // What a manager writes afterwards is nobody's.
+    // Names that a manager writes afterwards are not personal data of the user.
     world.put("ann", &path, json!({ "lastName": "Grove" })).await;
     world.delete("sam", &format!("{path}/link")).await;
     assert_eq!(world.get("ann", &path).await.json()["lastName"], "Grove");
@@ -114,7 +115,7 @@ async fn members_and_open_invitations_are_counted_whatever_happens() {
     };
     for user in ["bob", "cleo", "dora"] {
         let token = json!({ "token": invite().await["token"] });
-        assert_eq!(world.post(user, "/invites/accept", token).await.told(), "200 -");
+        assert_eq!(world.post(user, "/invites/accept", token).await.outcome(), "200 -");
     }
     let open = invite().await;
     assert_eq!(counts().await, (4, 1));
@@ -127,7 +128,7 @@ async fn members_and_open_invitations_are_counted_whatever_happens() {
     assert_eq!(world.delete("ann", "/users/ann").await.status, 204);
 }
 
-/// How many rows sign-in keeps.
+/// Returns how many rows sign-in keeps.
 fn auth_rows(world: &World) -> usize {
     let rows = world.rows();
     rows.iter().filter(|row| row["PK"].as_s().unwrap().starts_with("AUTH_")).count()
@@ -147,7 +148,7 @@ async fn an_account_that_is_deleted_is_signed_out_and_its_address_is_free() {
 }
 
 #[tokio::test]
-async fn links_that_nobody_used_are_swept_when_they_are_over() {
+async fn unused_links_are_removed_after_their_expiry() {
     let world = World::new().await;
     link_of(Arc::new(world.app.db.clone()), "ann").await;
     assert_eq!(world.app.sweep().await.unwrap(), 0);
@@ -158,11 +159,11 @@ async fn links_that_nobody_used_are_swept_when_they_are_over() {
 }
 
 #[tokio::test]
-async fn answers_to_requests_are_swept_when_they_are_over() {
+async fn stored_responses_are_removed_after_their_expiry() {
     let world = World::new().await;
     let key = [("idempotency-key", "a#b/c")];
     let body = json!({ "firstName": "Zoe" });
-    world.ask("ann", Method::PUT, "/users/ann", body, &key).await;
+    world.request("ann", Method::PUT, "/users/ann", body, &key).await;
     assert_eq!(world.app.sweep().await.unwrap(), 0);
     assert_eq!(world.app.db.request_records(&id("ann")).count().await.unwrap(), 1);
     pass(&world, 2 * DAY);
@@ -171,7 +172,7 @@ async fn answers_to_requests_are_swept_when_they_are_over() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn an_account_that_goes_while_it_gets_teams_leaves_none_without_an_owner() {
+async fn an_account_deleted_while_it_gets_teams_leaves_none_without_an_owner() {
     for round in 0..10 {
         let world = Arc::new(World::red().await);
         for user in ["ann", "sam"] {
@@ -184,7 +185,9 @@ async fn an_account_that_goes_while_it_gets_teams_leaves_none_without_an_owner()
         ];
         let asked = asked.map(|(method, user, path, body)| {
             let world = Arc::clone(&world);
-            tokio::spawn(async move { world.ask(user, method, path, body, &[]).await.told() })
+            tokio::spawn(
+                async move { world.request(user, method, path, body, &[]).await.outcome() },
+            )
         });
         let mut told = Vec::new();
         for answer in asked {

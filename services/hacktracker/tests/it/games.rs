@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::world::{Rows as _, Setup as _, World, lineup};
 
 #[tokio::test]
-async fn a_game_is_scheduled_unless_said_otherwise() {
+async fn a_game_is_scheduled_by_default() {
     let world = World::red().await;
     let body = json!({
         "teamId": "red", "scheduledStart": "2027-02-01T20:30:00+02:00", "opponentName": " Owls ",
@@ -40,27 +40,27 @@ async fn only_scorekeepers_managers_and_owners_make_games() {
         ("eve", "404 TEAM_NOT_FOUND"),
         ("", "401 UNAUTHENTICATED"),
     ] {
-        assert_eq!(world.post(user, "/games", body.clone()).await.told(), told, "{user}");
+        assert_eq!(world.post(user, "/games", body.clone()).await.outcome(), told, "{user}");
     }
 }
 
 #[tokio::test]
-async fn a_game_without_a_team_goes_to_the_personal_team() {
+async fn a_game_without_a_team_belongs_to_the_personal_team() {
     let world = World::red().await;
-    assert_eq!(world.post("ann", "/games", json!({})).await.told(), "400 NO_DEFAULT_TEAM");
+    assert_eq!(world.post("ann", "/games", json!({})).await.outcome(), "400 NO_DEFAULT_TEAM");
     world.team("own", TeamType::Personal, &[("ann", Role::Owner)], 1).await;
     let game = world.post("ann", "/games", json!({})).await.json();
     assert_eq!(game["teamId"], "own");
     // A personal team plays without a lineup.
     let start = format!("/games/{}/start", game["gameId"].as_str().unwrap());
-    assert_eq!(world.post("ann", &start, Value::Null).await.told(), "200 -");
+    assert_eq!(world.post("ann", &start, Value::Null).await.outcome(), "200 -");
 }
 
 #[tokio::test]
 async fn a_past_game_has_both_scores() {
     let world = World::red().await;
     let past = json!({ "teamId": "red", "status": "final", "teamScore": 3 });
-    assert_eq!(world.post("sam", "/games", past).await.told(), "400 VALIDATION");
+    assert_eq!(world.post("sam", "/games", past).await.outcome(), "400 VALIDATION");
     let past = json!({ "teamId": "red", "status": "FINAL", "teamScore": 3, "opponentScore": 2 });
     let game = world.post("sam", "/games", past).await;
     assert_eq!((game.status, &game.json()["status"]), (201, &json!("FINAL")));
@@ -72,17 +72,17 @@ async fn ht_d4_a_game_that_is_created_as_started_passes_every_check_of_a_start()
     let started =
         |lineup: Value| json!({ "teamId": "red", "status": "in_progress", "lineup": lineup });
     let empty = world.post("sam", "/games", started(json!([]))).await;
-    assert_eq!(empty.told(), "409 LINEUP_REQUIRED");
+    assert_eq!(empty.outcome(), "409 LINEUP_REQUIRED");
     let first = world.post("sam", "/games", started(json!(lineup()))).await;
-    assert_eq!(first.told(), "201 -");
+    assert_eq!(first.outcome(), "201 -");
     let second = world.post("sam", "/games", started(json!(lineup()))).await;
-    assert_eq!(second.told(), "409 GAME_ALREADY_IN_PROGRESS");
+    assert_eq!(second.outcome(), "409 GAME_ALREADY_IN_PROGRESS");
     assert_eq!(second.json()["gameId"], first.json()["gameId"]);
-    // Another spelling of the status is no way around it.
+    // Another spelling of the status does not evade the rule.
     let third = world.game(json!({})).await;
     let put =
         world.put("sam", &format!("/games/{third}"), json!({ "status": "In_Progress" })).await;
-    assert_eq!(put.told(), "409 GAME_ALREADY_IN_PROGRESS");
+    assert_eq!(put.outcome(), "409 GAME_ALREADY_IN_PROGRESS");
     assert_eq!(put.json()["gameId"], first.json()["gameId"]);
 }
 
@@ -92,12 +92,12 @@ async fn ht_d10_a_lineup_has_players_of_the_team_only() {
     world.team("blue", TeamType::Managed, &[("bob", Role::Owner)], 2).await;
     let body = json!({ "teamId": "red", "lineup": ["red-1", "blue-2", "nobody"] });
     let refused = world.post("sam", "/games", body).await;
-    assert_eq!(refused.told(), "400 PLAYER_NOT_ON_TEAM");
+    assert_eq!(refused.outcome(), "400 PLAYER_NOT_ON_TEAM");
     assert_eq!(refused.json()["playerIds"], json!(["blue-2", "nobody"]));
     let game = world.game(json!({})).await;
     let put = json!({ "lineup": [{"playerId": "blue-2", "battingOrder": 1}] });
     let refused = world.put("sam", &format!("/games/{game}"), put).await;
-    assert_eq!(refused.told(), "400 PLAYER_NOT_ON_TEAM");
+    assert_eq!(refused.outcome(), "400 PLAYER_NOT_ON_TEAM");
     // Both forms are stored in one.
     let put = json!({ "lineup": [{"playerId": "red-3", "battingOrder": 2}, {"playerId": "red-4", "battingOrder": 1}] });
     world.put("sam", &format!("/games/{game}"), put).await;
@@ -112,30 +112,30 @@ async fn ht_d18_statuses_change_by_transitions_alone() {
     let path = format!("/games/{game}");
     let put = |status: &'static str| world.put("meg", &path, json!({ "status": status }));
     let refused = put("FINAL").await;
-    assert_eq!(refused.told(), "409 INVALID_TRANSITION");
+    assert_eq!(refused.outcome(), "409 INVALID_TRANSITION");
     assert_eq!(
         (&refused.json()["from"], &refused.json()["to"]),
         (&json!("SCHEDULED"), &json!("FINAL"))
     );
     assert_eq!(put("POSTPONED").await.json()["status"], "POSTPONED");
     // A new date is needed for a game that was put off.
-    assert_eq!(put("SCHEDULED").await.told(), "400 VALIDATION");
+    assert_eq!(put("SCHEDULED").await.outcome(), "400 VALIDATION");
     let date = json!({ "scheduledStart": "2027-02-02T10:00:00Z" });
     let again = world.post("meg", &format!("{path}/reschedule"), date).await;
     assert_eq!(again.json()["status"], "SCHEDULED");
     assert_eq!(put("IN_PROGRESS").await.json()["startedAt"], "2027-01-15T08:00:00.000Z");
     let suspended = world.post("meg", &format!("{path}/suspend"), Value::Null).await;
     assert_eq!(suspended.json()["status"], "POSTPONED");
-    assert_eq!(world.post("meg", &format!("{path}/start"), Value::Null).await.told(), "200 -");
+    assert_eq!(world.post("meg", &format!("{path}/start"), Value::Null).await.outcome(), "200 -");
     let score = json!({ "teamScore": 7, "opponentScore": 6 });
     let over = world.post("sam", &format!("{path}/finish"), score).await.json();
     assert_eq!((&over["status"], &over["teamScore"]), (&json!("FINAL"), &json!(7)));
     for (user, told) in [("sam", "403 INSUFFICIENT_ROLE"), ("meg", "200 -")] {
         let reopened = world.post(user, &format!("{path}/reopen"), Value::Null).await;
-        assert_eq!(reopened.told(), told);
+        assert_eq!(reopened.outcome(), told);
     }
     assert_eq!(
-        world.post("meg", &format!("{path}/start"), Value::Null).await.told(),
+        world.post("meg", &format!("{path}/start"), Value::Null).await.outcome(),
         "409 INVALID_TRANSITION"
     );
 }
@@ -146,8 +146,8 @@ async fn a_final_game_is_corrected_by_owners_and_managers_and_that_is_written_do
     let game = world.game(json!({ "status": "FINAL", "teamScore": 1, "opponentScore": 0 })).await;
     let path = format!("/games/{game}");
     let fix = json!({ "teamScore": 2 });
-    assert_eq!(world.put("sam", &path, fix.clone()).await.told(), "403 INSUFFICIENT_ROLE");
-    assert_eq!(world.put("meg", &path, fix).await.told(), "200 -");
+    assert_eq!(world.put("sam", &path, fix.clone()).await.outcome(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.put("meg", &path, fix).await.outcome(), "200 -");
     world.post("ann", &format!("{path}/reopen"), Value::Null).await;
     let audit = world.app.db.audit(&TeamId::new("red").unwrap()).page().await.unwrap().rows;
     let told: Vec<String> =
@@ -161,14 +161,14 @@ async fn a_final_game_is_corrected_by_owners_and_managers_and_that_is_written_do
 }
 
 #[tokio::test]
-async fn a_game_is_changed_in_the_version_that_was_asked_for() {
+async fn a_game_is_changed_only_in_the_requested_version() {
     let world = World::red().await;
     let path = format!("/games/{}", world.game(json!({})).await);
     let change = json!({ "location": "Field 3", "opponentName": null });
     let with = |version: &'static str| {
         let headers = [("if-match", version)];
         let (world, path, change) = (&world, &path, change.clone());
-        async move { world.ask("sam", Method::PUT, path, change, &headers).await.told() }
+        async move { world.request("sam", Method::PUT, path, change, &headers).await.outcome() }
     };
     assert_eq!(with("\"1\"").await, "200 -");
     assert_eq!(with("\"1\"").await, "412 PRECONDITION_FAILED");
@@ -180,7 +180,7 @@ async fn a_game_is_changed_in_the_version_that_was_asked_for() {
         (json!({ "lineup": ["red-1", "red-1"] }), "400 VALIDATION"),
         (json!({ "seasonId": "nope" }), "400 VALIDATION"),
     ] {
-        assert_eq!(world.put("sam", &path, body.clone()).await.told(), told, "{body}");
+        assert_eq!(world.put("sam", &path, body.clone()).await.outcome(), told, "{body}");
     }
 }
 
@@ -191,7 +191,7 @@ async fn hidden_games_are_missing_games() {
     let hidden = world.get("eve", &format!("/games/{game}")).await;
     let missing = world.get("eve", "/games/nope").await;
     assert_eq!((hidden.status, &hidden.text), (404, &missing.text));
-    assert_eq!(missing.told(), "404 GAME_NOT_FOUND");
+    assert_eq!(missing.outcome(), "404 GAME_NOT_FOUND");
 }
 
 #[tokio::test]
@@ -201,9 +201,9 @@ async fn a_game_that_an_older_program_started_can_be_finished() {
         world.old_game(game, word, "2027-01-01T10:00:00Z");
         let body = json!({ "playerId": "red-1", "result": "1B" });
         let lineup = json!({ "lineup": ["red-1"] });
-        assert_eq!(world.put("sam", &format!("/games/{game}"), lineup).await.told(), "200 -");
+        assert_eq!(world.put("sam", &format!("/games/{game}"), lineup).await.outcome(), "200 -");
         let recorded = world.post("sam", &format!("/games/{game}/atbats"), body).await;
-        assert_eq!(recorded.told(), "201 -");
+        assert_eq!(recorded.outcome(), "201 -");
         let over = world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
         assert_eq!((over.status, &over.json()["status"]), (200, &json!("FINAL")), "{}", over.text);
     }
@@ -219,11 +219,11 @@ async fn a_lineup_is_looked_at_again_when_the_game_starts() {
     let inactive = |player: &mut Player| player.status = PlayerStatus::Inactive;
     world.app.db.edit(player, inactive).await.unwrap();
     let refused = world.post("sam", &format!("/games/{game}/start"), Value::Null).await;
-    assert_eq!(refused.told(), "409 LINEUP_REQUIRED");
+    assert_eq!(refused.outcome(), "409 LINEUP_REQUIRED");
     assert_eq!(refused.json()["playerIds"], json!(["red-4"]));
     // While it is played, a lineup can't be taken away altogether.
     let lineup = json!({ "lineup": ["red-1"], "status": "IN_PROGRESS" });
-    assert_eq!(world.put("sam", &format!("/games/{game}"), lineup).await.told(), "200 -");
+    assert_eq!(world.put("sam", &format!("/games/{game}"), lineup).await.outcome(), "200 -");
     let none = world.put("sam", &format!("/games/{game}"), json!({ "lineup": null })).await;
-    assert_eq!(none.told(), "409 LINEUP_REQUIRED");
+    assert_eq!(none.outcome(), "409 LINEUP_REQUIRED");
 }

@@ -15,7 +15,7 @@ use crate::world::World;
 
 const PEOPLE: [&str; 5] = ["ann", "meg", "sam", "pat", "zoe"];
 
-/// The ids that a list has at this moment, one of them chosen.
+/// Returns the ids that a list has at this moment, one of them chosen.
 async fn one(world: &World, path: &str, list: &str, id: &str, which: usize) -> String {
     let answer = world.get("ann", path).await;
     let body: Value = serde_json::from_str(&answer.text).unwrap_or_default();
@@ -117,7 +117,7 @@ async fn take(world: &World, dice: &mut Dice, headers: &[(&str, &str)]) -> (Stri
         }
     };
     let step = format!("{user} {method} {path} {body}");
-    (step, world.ask(user, method, &path, body, headers).await)
+    (step, world.request(user, method, &path, body, headers).await)
 }
 
 /// What people do with the team `red`.
@@ -171,7 +171,7 @@ impl History for LongSeason {
             let (step, response) = take(world, dice, &[("idempotency-key", key)]).await;
             world.clock.advance_ms(dice.roll(12) as u64 * 60 * 60 * 1000);
             world.app.work().await.unwrap();
-            // The table has no time to live: the service deletes expired rows itself.
+            // The table has no time to live, so the service deletes expired rows itself.
             if self.expiry == Expiry::Deleted {
                 world.app.sweep().await.unwrap();
             }

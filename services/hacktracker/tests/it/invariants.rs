@@ -1,5 +1,5 @@
-//! What holds whatever was done, by however many at once, and wherever the process was killed: read from
-//! the rows as they are stored, and told in one line for each thing that does not hold.
+//! The invariants after any operations, however many are concurrent, and wherever the process was
+//! killed: computed from the stored rows, and reported in one line for each violation.
 
 #[path = "invariants/rosters.rs"]
 mod rosters;
@@ -37,7 +37,7 @@ pub(crate) async fn quiet(world: &World) -> Vec<String> {
 }
 
 impl Everything {
-    /// A team that is there has one owner, and says who.
+    /// Every team has one owner, and its row contains that owner.
     fn owners(&self, wrong: &mut Vec<String>) {
         for team in self.teams.values() {
             let is_owner = |row: &&Membership| {
@@ -56,7 +56,7 @@ impl Everything {
         }
     }
 
-    /// A team that counts has as many members and open invitations as it says.
+    /// The counts of a team equal its members and open invitations.
     fn team_counts(&self, wrong: &mut Vec<String>) {
         for counts in self.counts.iter().filter(|counts| counts.members_counted == Some(true)) {
             let is_member = |row: &&Membership| row.team_id == counts.team_id && row.is_active();
@@ -69,7 +69,7 @@ impl Everything {
         }
     }
 
-    /// A game is in progress if and only if it has its team's place for that.
+    /// A game is in progress if and only if it is the active game of its team.
     fn active_games(&self, wrong: &mut Vec<String>) {
         for team_id in self.teams.keys() {
             let playing: Vec<&GameId> = self
@@ -86,8 +86,8 @@ impl Everything {
         }
     }
 
-    /// A score that is counted is the number of runs. Of a team that is gone, the plays of those who were
-    /// nobody are gone, too.
+    /// A final score equals the number of runs. In a purged team the plays of players without a
+    /// user are gone, too.
     fn scores(&self, wrong: &mut Vec<String>) {
         for game in self.games.values().filter(|game| game.score_mode == ScoreMode::Auto) {
             let of_game = self.at_bats.iter().filter(|at_bat| at_bat.game_id == game.game_id);
@@ -122,7 +122,7 @@ impl Everything {
         }
     }
 
-    /// Nothing is left of a team that is gone but the games that belong to somebody's career.
+    /// Nothing is left of a purged team but the games that belong to a user's career.
     fn belongs_to_teams(&self, wrong: &mut Vec<String>) {
         let members = self.memberships.iter().map(|row| (&row.team_id, "a member"));
         let players = self.players.iter().map(|row| (&row.team_id, "a player"));
@@ -134,7 +134,7 @@ impl Everything {
         wrong.extend(left.map(|(team_id, what)| format!("{what} is left of {team_id}")));
     }
 
-    /// Indexes find what a look at every row finds.
+    /// Indexes contain exactly the rows that a scan finds.
     async fn indexes(&self, world: &World, wrong: &mut Vec<String>) {
         let db = &world.app.db;
         let mut differ = |what: String, found: BTreeMap<String, u64>, is: BTreeMap<String, u64>| {

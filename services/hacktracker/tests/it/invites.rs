@@ -1,4 +1,4 @@
-//! Invitations: who may make them, and the way into a team.
+//! Invitations: who may create them, and how they are accepted.
 
 use std::sync::{Arc, Mutex};
 
@@ -21,11 +21,11 @@ pub(crate) async fn invited(world: &World, body: Value) -> (String, String) {
 }
 
 pub(crate) async fn accept(world: &World, user: &str, token: &str) -> String {
-    world.post(user, "/invites/accept", json!({ "token": token })).await.told()
+    world.post(user, "/invites/accept", json!({ "token": token })).await.outcome()
 }
 
 #[tokio::test]
-async fn an_invitation_brings_somebody_into_the_team() {
+async fn accepting_an_invitation_adds_a_member() {
     let world = World::red().await;
     let (id, token) = invited(&world, json!({ "role": "scorekeeper" })).await;
     let (_, secret) = token.split_once('.').unwrap();
@@ -47,7 +47,7 @@ async fn an_invitation_brings_somebody_into_the_team() {
         (&listed["invites"][0]["status"], &listed["invites"][0]["acceptedBy"]),
         (&json!("accepted"), &json!("eve"))
     );
-    assert_eq!(world.get("sam", INVITES).await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.get("sam", INVITES).await.outcome(), "403 INSUFFICIENT_ROLE");
     // Who has left can be invited again, as something else.
     assert_eq!(world.delete("eve", "/teams/red/members/eve").await.status, 204);
     let (_, token) = invited(&world, json!({ "role": "manager" })).await;
@@ -56,7 +56,7 @@ async fn an_invitation_brings_somebody_into_the_team() {
 }
 
 #[tokio::test]
-async fn nobody_gives_a_role_above_the_own() {
+async fn invitations_cannot_exceed_the_own_role() {
     let world = World::red().await;
     for (user, role, told) in [
         ("ann", "manager", "201 -"),
@@ -68,7 +68,7 @@ async fn nobody_gives_a_role_above_the_own() {
         ("pat", "player", "403 INSUFFICIENT_ROLE"),
         ("eve", "player", "404 TEAM_NOT_FOUND"),
     ] {
-        let told_now = world.post(user, INVITES, json!({ "role": role })).await.told();
+        let told_now = world.post(user, INVITES, json!({ "role": role })).await.outcome();
         assert_eq!(told_now, told, "{user} {role}");
     }
 }
@@ -81,10 +81,13 @@ async fn an_invitation_ends_after_a_week_or_when_it_is_taken_back() {
     assert_eq!(accept(&world, "eve", &late).await, "409 INVITE_NOT_PENDING");
     let (id, token) = invited(&world, json!({ "role": "manager" })).await;
     let path = format!("{INVITES}/{id}");
-    assert_eq!(world.delete("meg", &path).await.told(), "403 ROLE_CEILING");
-    assert_eq!(world.delete("ann", &format!("{INVITES}/x")).await.told(), "404 INVITE_NOT_FOUND");
+    assert_eq!(world.delete("meg", &path).await.outcome(), "403 ROLE_CEILING");
+    assert_eq!(
+        world.delete("ann", &format!("{INVITES}/x")).await.outcome(),
+        "404 INVITE_NOT_FOUND"
+    );
     assert_eq!(world.delete("ann", &path).await.status, 204);
-    assert_eq!(world.delete("ann", &path).await.told(), "409 INVITE_NOT_PENDING");
+    assert_eq!(world.delete("ann", &path).await.outcome(), "409 INVITE_NOT_PENDING");
     assert_eq!(accept(&world, "eve", &token).await, "409 INVITE_NOT_PENDING");
     let (_, token) = invited(&world, json!({ "role": "player" })).await;
     world.delete("ann", "/teams/red").await;
@@ -92,7 +95,7 @@ async fn an_invitation_ends_after_a_week_or_when_it_is_taken_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_many_who_accept_an_invitation_at_once_one_gets_in() {
+async fn an_invitation_is_accepted_once() {
     let world = Arc::new(World::red().await);
     let (_, token) = invited(&world, json!({ "role": "player", "playerId": "red-2" })).await;
     let asked: Vec<_> = (0..8)
@@ -119,7 +122,7 @@ async fn a_team_has_fifty_open_invitations_at_most() {
         invited(&world, json!({ "role": "player" })).await;
     }
     let full = world.post("meg", INVITES, json!({ "role": "player" })).await;
-    assert_eq!(full.told(), "409 LIMIT_REACHED");
+    assert_eq!(full.outcome(), "409 LIMIT_REACHED");
     pass(&world, 7 * DAY);
     invited(&world, json!({ "role": "player" })).await;
 }
@@ -129,7 +132,7 @@ async fn a_letter_is_promised_with_the_invitation_and_a_repeat_gets_the_same_tok
     let world = World::red().await;
     let body = json!({ "role": "player", "email": " Bob@Example.org " });
     let headers = [("idempotency-key", "i")];
-    let post = || world.ask("ann", Method::POST, INVITES, body.clone(), &headers);
+    let post = || world.request("ann", Method::POST, INVITES, body.clone(), &headers);
     let first = post().await.json();
     assert_eq!(first["email"], "bob@example.org");
     let again = post().await;
@@ -137,7 +140,7 @@ async fn a_letter_is_promised_with_the_invitation_and_a_repeat_gets_the_same_tok
     let letters = world.app.db.outbox(&Lane::new("mail").unwrap()).page().await.unwrap().rows;
     assert_eq!((letters.len(), letters[0].letter.recipient.as_str()), (1, "bob@example.org"));
     let wrong = world.post("ann", INVITES, json!({ "role": "player", "email": "bob" })).await;
-    assert_eq!(wrong.told(), "400 VALIDATION");
+    assert_eq!(wrong.outcome(), "400 VALIDATION");
 }
 
 #[tokio::test]
@@ -145,7 +148,7 @@ async fn a_token_is_in_no_row_while_its_letter_waits() {
     let world = World::red().await;
     let body = json!({ "role": "player", "email": "bob@example.org" });
     let headers = [("idempotency-key", "i")];
-    let invited = world.ask("ann", Method::POST, INVITES, body, &headers).await.json();
+    let invited = world.request("ann", Method::POST, INVITES, body, &headers).await.json();
     let token = invited["token"].as_str().unwrap();
     let (_, secret) = token.split_once('.').unwrap();
     let rows = world.stored().join("\n");
@@ -153,7 +156,8 @@ async fn a_token_is_in_no_row_while_its_letter_waits() {
 
     // Another process delivers it.
     let letters = Arc::new(Letters::default());
-    let report = world.mailing(Arc::clone(&letters) as Arc<dyn Mailer>).await.app.work().await;
+    let report =
+        world.process_with_mailer(Arc::clone(&letters) as Arc<dyn Mailer>).await.app.work().await;
     assert_eq!(report.unwrap().letters.delivered, 1);
     assert!(letters.0.lock().unwrap()[0].text.contains(token));
 }
@@ -170,29 +174,30 @@ impl Mailer for Letters {
 }
 
 #[tokio::test]
-async fn an_invitation_is_good_as_long_as_whoever_made_it_may_make_it() {
+async fn an_invitation_is_valid_while_its_author_may_invite() {
     let world = World::red().await;
     let invite = async |user: &str, role: &str| {
         let invite = world.post(user, INVITES, json!({ "role": role })).await.json();
         invite["token"].as_str().unwrap().to_owned()
     };
-    // Who was removed does not come back by an invitation of the own, and nobody else by it either.
+    // A removed member cannot return with an own invitation, and nobody else can use it either.
     let of_meg = invite("meg", "scorekeeper").await;
     world.delete("ann", "/teams/red/members/meg").await;
     assert_eq!(accept(&world, "meg", &of_meg).await, "409 INVITE_NOT_PENDING");
     assert_eq!(accept(&world, "eve", &of_meg).await, "409 INVITE_NOT_PENDING");
-    // An owner who became a manager makes no managers any more, and can take it back.
+    // A former owner who became a manager cannot invite managers any more, but can revoke the
+    // invitation.
     let of_ann = invite("ann", "manager").await;
     world.get("sam", "/users/context").await;
     let heir = json!({ "userId": "sam" });
-    assert_eq!(world.post("ann", "/teams/red/transfer", heir).await.told(), "200 -");
+    assert_eq!(world.post("ann", "/teams/red/transfer", heir).await.outcome(), "200 -");
     assert_eq!(accept(&world, "eve", &of_ann).await, "409 INVITE_NOT_PENDING");
     let (id, _) = of_ann.split_once('.').unwrap();
     assert_eq!(world.delete("ann", &format!("{INVITES}/{id}")).await.status, 204);
 }
 
 #[tokio::test]
-async fn the_letter_of_an_invitation_goes_with_it() {
+async fn the_e_mail_of_an_invitation_is_sent_with_it() {
     let world = World::red().await;
     let lane = Lane::new("mail").unwrap();
     let letters = async || world.app.db.outbox(&lane).count().await.unwrap();
@@ -213,7 +218,7 @@ async fn the_letter_of_an_invitation_goes_with_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_many_who_invite_at_once_fifty_have_room() {
+async fn concurrent_invitations_are_limited_to_fifty() {
     let world = Arc::new(World::red().await);
     for _ in 0..48 {
         invited(&world, json!({ "role": "player" })).await;
@@ -222,7 +227,7 @@ async fn of_many_who_invite_at_once_fifty_have_room() {
         .map(|_| {
             let world = Arc::clone(&world);
             let body = json!({ "role": "player" });
-            tokio::spawn(async move { world.post("ann", INVITES, body).await.told() })
+            tokio::spawn(async move { world.post("ann", INVITES, body).await.outcome() })
         })
         .collect();
     let mut made = 0;

@@ -45,7 +45,7 @@ const LATER_AT_BAT: &str = r#"{
     "createdAt": "2024-05-01T14:09:00-04:00", "updatedAt": "2024-05-01T18:09:00Z",
     "GSI5PK": "PLAYER#p1", "GSI5SK": "ATBAT#2024-05-01T18:09:00Z" }"#;
 
-/// All forms, and the rows of the seed.
+/// Returns all forms, and the rows of the seed.
 async fn table() -> Raw {
     let raw = Raw::new().await;
     raw.put_all([TEAM_WITHOUT_TYPE, PERSONAL_TEAM, GAME, GAME_WITHOUT_LINEUP, PLAYER]);
@@ -107,7 +107,7 @@ async fn games_players_and_at_bats_of_older_programs_are_read() {
     assert_eq!(of_game, at_bats);
 }
 
-/// The attributes in which two rows differ.
+/// Returns the attributes in which two rows differ.
 fn differences(one: &Item, other: &Item) -> BTreeSet<String> {
     let names = one.keys().chain(other.keys());
     names.filter(|name| one.get(*name) != other.get(*name)).cloned().collect()
@@ -159,14 +159,14 @@ async fn an_unrelated_change_leaves_everything_else_as_it_was() {
     assert_eq!(changed, BTreeSet::from(expected));
     assert_eq!(raw.rows().len(), before.len());
 
-    // Nobody undoes what was written meanwhile, although the rows had no version.
+    // A concurrent write is not lost, although the rows had no version.
     let stale = db.team(&old).await.unwrap().unwrap();
     db.edit(stale.clone(), |team| team.name = "New Timers".to_owned()).await.unwrap();
     assert!(db.edit(stale, |team| team.name = "Older".to_owned()).await.is_err());
 }
 
 #[tokio::test]
-async fn plate_appearances_of_a_player_who_was_never_counted_are_not_counted_wrongly() {
+async fn players_without_a_count_are_not_counted_wrongly() {
     let raw = table().await;
     let player = raw.db.player(&id("old"), &id("p1")).await.unwrap().unwrap();
     let changed = raw.db.update(player.count_plate_appearances(1)).await.unwrap();

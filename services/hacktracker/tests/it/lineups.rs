@@ -1,4 +1,4 @@
-//! Lineups and the roster: who is to play can't be removed.
+//! Lineups and the roster: players in a lineup cannot be removed.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ async fn ht_d12_a_player_is_removed_or_in_a_lineup_but_not_both() {
         let lineup = json!({ "lineup": ["red-4", "red-5"] });
         let put = world.put("sam", &format!("/games/{game}"), lineup).await;
         let removed = removal.await.unwrap();
-        match (put.told().as_str(), removed.told().as_str()) {
+        match (put.outcome().as_str(), removed.outcome().as_str()) {
             ("200 -", "409 PLAYER_HAS_STATS") => outcomes[0] += 1,
             ("400 PLAYER_NOT_ON_TEAM", "204 -") => outcomes[1] += 1,
             told => panic!("round {round}: {told:?}"),
@@ -40,7 +40,7 @@ async fn ht_d12_a_player_is_removed_or_in_a_lineup_but_not_both() {
 async fn players_can_be_removed_when_they_are_in_no_lineup_any_more() {
     let world = World::red().await;
     let removed = async |player: usize| {
-        world.delete("ann", &format!("/teams/red/players/red-{player}")).await.told()
+        world.delete("ann", &format!("/teams/red/players/red-{player}")).await.outcome()
     };
     let game = world.game(json!({ "lineup": ["red-2", "red-3", "red-4", "red-5", "red-6"] })).await;
     let path = format!("/games/{game}");
@@ -51,21 +51,21 @@ async fn players_can_be_removed_when_they_are_in_no_lineup_any_more() {
     assert_eq!(removed(3).await, "204 -");
     assert_eq!(removed(4).await, "409 PLAYER_HAS_STATS");
     let date = json!({ "scheduledStart": "2027-02-02T10:00:00Z" });
-    assert_eq!(world.post("sam", &format!("{path}/reschedule"), date).await.told(), "200 -");
+    assert_eq!(world.post("sam", &format!("{path}/reschedule"), date).await.outcome(), "200 -");
     world.post("sam", &format!("{path}/start"), Value::Null).await;
     assert_eq!(removed(4).await, "409 PLAYER_HAS_STATS");
     world.post("sam", &format!("{path}/finish"), Value::Null).await;
     assert_eq!(removed(4).await, "204 -");
-    // A lineup that is named is looked at when a game is reopened, too.
+    // A lineup in the request is also checked when a game is reopened.
     let named = |lineup: Value| json!({ "status": "IN_PROGRESS", "lineup": lineup });
     for (lineup, told) in [
         (json!([]), "409 LINEUP_REQUIRED"),
         (json!(["red-4"]), "400 PLAYER_NOT_ON_TEAM"),
         (json!(["nobody"]), "400 PLAYER_NOT_ON_TEAM"),
     ] {
-        assert_eq!(world.put("ann", &path, named(lineup)).await.told(), told);
+        assert_eq!(world.put("ann", &path, named(lineup)).await.outcome(), told);
     }
-    // Otherwise those who are gone are left out of it.
+    // Without one, removed players are left out of the existing lineup.
     let reopened = world.post("ann", &format!("{path}/reopen"), Value::Null).await.json();
     assert_eq!(reopened["lineup"], json!([{ "playerId": "red-5", "battingOrder": 1 }]));
     assert_eq!(removed(5).await, "409 PLAYER_HAS_STATS");

@@ -18,19 +18,19 @@ async fn ht_d11_a_ghost_is_in_no_index_of_users() {
     assert_eq!((&linked["userId"], &linked["isGhost"]), (&json!("pat"), &json!(false)));
     assert_eq!(of_pat().await, 1);
     assert_eq!(
-        world.post("meg", &link, json!({ "userId": "sam" })).await.told(),
+        world.post("meg", &link, json!({ "userId": "sam" })).await.outcome(),
         "409 PLAYER_ALREADY_LINKED"
     );
     let second =
         world.post("meg", &format!("{ROSTER}/red-3/link"), json!({ "userId": "pat" })).await;
     assert_eq!(
-        (second.told().as_str(), &second.json()["playerId"]),
+        (second.outcome().as_str(), &second.json()["playerId"]),
         ("409 PLAYER_ALREADY_LINKED", &json!("red-2"))
     );
     let stranger =
         world.post("meg", &format!("{ROSTER}/red-3/link"), json!({ "userId": "eve" })).await;
-    assert_eq!(stranger.told(), "404 USER_NOT_FOUND");
-    assert_eq!(world.delete("sam", &link).await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(stranger.outcome(), "404 USER_NOT_FOUND");
+    assert_eq!(world.delete("sam", &link).await.outcome(), "403 INSUFFICIENT_ROLE");
     assert_eq!(world.delete("pat", &link).await.json()["isGhost"], true);
     assert_eq!(of_pat().await, 0);
     let (red, slot) = (TeamId::new("red").unwrap(), PlayerId::new("red-2").unwrap());
@@ -50,7 +50,7 @@ async fn of_many_links_of_one_user_at_once_one_holds() {
             let world = Arc::clone(&world);
             let path = format!("{ROSTER}/red-{number}/link");
             tokio::spawn(async move {
-                world.post("meg", &path, json!({ "userId": "pat" })).await.told()
+                world.post("meg", &path, json!({ "userId": "pat" })).await.outcome()
             })
         })
         .collect();

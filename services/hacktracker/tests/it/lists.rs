@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::world::{TABLE, World};
 
-/// The ids of a list, page by page.
+/// Returns the ids of a list, page by page.
 async fn pages(world: &World, path: &str, name: &str, id: &str, limit: usize) -> Vec<String> {
     let (mut ids, mut token) = (Vec::new(), String::new());
     loop {
@@ -24,13 +24,13 @@ async fn pages(world: &World, path: &str, name: &str, id: &str, limit: usize) ->
     }
 }
 
-/// How many rows a partition of the index has.
+/// Returns how many rows a partition of the index has.
 fn in_partition(world: &World, key: &str) -> usize {
     let query = Query::new(TABLE).index("GSI2").key_condition("GSI2PK = :pk").value(":pk", key);
     world.database.query(query).unwrap().items.len()
 }
 
-/// Makes twelve users with a team and a game each, and tells the last user and game.
+/// Creates twelve users with a team and a game each, and returns the last user and game.
 async fn fill(world: &World, from: usize) -> (String, String) {
     let mut last = Default::default();
     for number in from..from + 12 {
@@ -50,7 +50,7 @@ async fn ht_d1_lists_are_spread_and_rows_from_before_are_found() {
     let before = World::new().await;
     fill(&before, 0).await;
     assert_eq!(in_partition(&before, "ENTITY#GAME"), 12);
-    let world = before.beside_with(spread(4)).await;
+    let world = before.another_process_with(spread(4)).await;
     let (user, game) = fill(&world, 12).await;
     for kind in ["USER", "TEAM", "GAME"] {
         let first = in_partition(&world, &format!("ENTITY#{kind}"));
@@ -70,7 +70,7 @@ async fn ht_d1_lists_are_spread_and_rows_from_before_are_found() {
             assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), 24, "{path} by {limit}");
         }
     }
-    // A row stays in its part, whoever changes it, and nobody sees which that is.
+    // A row stays in its shard after any change, and responses do not show the shard.
     let change = json!({ "opponentName": "Owls" });
     let changed = before.put(&user, &format!("/games/{game}"), change).await;
     assert_eq!(changed.status, 200, "{}", changed.text);
@@ -79,10 +79,10 @@ async fn ht_d1_lists_are_spread_and_rows_from_before_are_found() {
     let foreign = world.get("admin", "/games?limit=1").await.json();
     let token = foreign["nextToken"].as_str().unwrap();
     let refused = world.get("admin", &format!("/users?nextToken={token}")).await;
-    assert_eq!(refused.told(), "400 INVALID_CURSOR");
+    assert_eq!(refused.outcome(), "400 INVALID_CURSOR");
 }
 
-/// The service with its lists spread over so many partitions.
+/// Returns the service with its lists spread over this many partitions.
 fn spread(list_shards: u16) -> Setting {
     let mut service = HackTrackerService::default();
     let shards = list_shards.to_string();

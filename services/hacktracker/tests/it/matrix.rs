@@ -1,5 +1,5 @@
-//! Every operation by every actor on what is their own, somebody else's, deleted and missing. The operations
-//! are those of the service, so that a new one fails here until the table has a row for it.
+//! Every operation by every actor on their own, foreign, deleted and missing resources. The
+//! operations are those of the service, so a new one fails here until the table has a row for it.
 
 mod bodies;
 mod table;
@@ -38,7 +38,7 @@ fn routes() -> BTreeMap<String, Route> {
     service().routes.into_iter().map(named).collect()
 }
 
-/// The status of the game that a row is about; scheduled if it does not matter.
+/// Returns the status of the game that a row is about; scheduled if it does not matter.
 fn status_of(at: &str) -> GameStatus {
     let status = if at == "-" { "SCHEDULED" } else { at };
     serde_json::from_value(status.into()).unwrap()
@@ -86,13 +86,14 @@ fn value_of(route: &Route, name: &str, team: &str) -> String {
     }
 }
 
-/// A path with the ids of these teams: that of the first id, and that of those behind it.
+/// Returns a path with the ids of these teams: the one of the first id, and the one of the
+/// following ids.
 fn path_of(route: &Route, first: &str, behind: &str) -> String {
     let mut team = first;
     path_with(route, |name| value_of(route, name, std::mem::replace(&mut team, behind)))
 }
 
-/// The user that stands for a team's: a member, somebody else, one who is deleted, and none.
+/// Returns the user of a team: a member, a foreign user, a deleted one, or a missing one.
 fn user_of(team: &str) -> &'static str {
     match team {
         OWN => "pat",
@@ -104,7 +105,7 @@ fn user_of(team: &str) -> &'static str {
 }
 
 async fn ask(world: &World, actor: &str, route: &Route, path: &str, body: Value) -> Response {
-    world.ask(actor, route.method.clone(), path, body, &[]).await
+    world.request(actor, route.method.clone(), path, body, &[]).await
 }
 
 /// Returns everything that a response shows, except which team it is about.
@@ -141,17 +142,17 @@ fn is_open(row: &Row, actor: &str, team: &str) -> bool {
         // Whoever has a token of these was given it.
         "POST /invites/accept" | "GET /share/{token}" => true,
         "GET /share/{token}/plays" | "GET /share/{token}/events" | "GET /live/{token}" => true,
-        // Administrators see every account, and everybody a team that was theirs to delete.
+        // Administrators see every account, and owners the teams that they deleted.
         "GET /users/{userId}" => actor == "admin" && team == FOREIGN,
         "POST /teams/{teamId}/restore" => actor == "ann" && team == DELETED,
         _ => false,
     }
 }
 
-/// What is somebody else's or deleted looks to everybody as if it had never been, and as the own team
-/// looks to a stranger.
+/// For every caller, foreign and deleted resources look as if they had never existed, and so does
+/// the own team for a stranger.
 #[tokio::test]
-async fn the_hidden_looks_like_the_missing() {
+async fn hidden_resources_look_like_missing_ones() {
     let routes = routes();
     let mut wrong = Vec::new();
     for row in MATRIX.rows() {
@@ -186,7 +187,7 @@ async fn the_hidden_looks_like_the_missing() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The one route by which somebody may change what is deleted.
+/// The only route that can change a deleted resource.
 const RESTORE: &str = "POST /teams/{teamId}/restore";
 
 /// Behind an id of the own team, ids of another team are those of nothing.
@@ -224,7 +225,7 @@ async fn ids_of_other_teams_lead_nowhere() {
 
 /// A game that was deleted looks as if it had never been, while its rows go and when they have gone.
 #[tokio::test]
-async fn the_deleted_looks_like_the_missing() {
+async fn deleted_resources_look_like_missing_ones() {
     let world = place(GameStatus::Final).await;
     let deleted = world.delete("ann", "/games/red-game").await;
     assert_eq!(deleted.status, 204, "{}", deleted.text);

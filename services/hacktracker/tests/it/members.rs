@@ -1,4 +1,4 @@
-//! Members: who they are, what they are, and how they go.
+//! Members: their list, their roles, and how they leave.
 
 use http_body_util::BodyExt as _;
 use monotable_hacktracker::table::{HackTrackerReads as _, TeamId};
@@ -33,12 +33,12 @@ async fn roles_are_given_by_the_owner() {
             json!({ "role": role }),
         )
     };
-    assert_eq!(put("meg", "pat", "scorekeeper").await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(put("meg", "pat", "scorekeeper").await.outcome(), "403 INSUFFICIENT_ROLE");
     assert_eq!(put("ann", "pat", "Scorekeeper").await.json()["role"], "scorekeeper");
-    assert_eq!(put("ann", "pat", "owner").await.told(), "400 VALIDATION");
-    assert_eq!(put("ann", "ann", "manager").await.told(), "403 ROLE_CEILING");
+    assert_eq!(put("ann", "pat", "owner").await.outcome(), "400 VALIDATION");
+    assert_eq!(put("ann", "ann", "manager").await.outcome(), "403 ROLE_CEILING");
     let nobody = world.put("ann", "/teams/red/members/eve", json!({ "role": "player" })).await;
-    assert_eq!(nobody.told(), "404 USER_NOT_FOUND");
+    assert_eq!(nobody.outcome(), "404 USER_NOT_FOUND");
     let audit = world.app.db.audit(&TeamId::new("red").unwrap()).page().await.unwrap().rows;
     assert_eq!((audit.len(), audit[0].action.as_str()), (1, "changeRole"));
     assert_eq!(
@@ -51,24 +51,24 @@ async fn roles_are_given_by_the_owner() {
 async fn members_are_removed_and_leave() {
     let world = World::red().await;
     let delete = |user, path: &'static str| world.delete(user, path);
-    assert_eq!(delete("sam", "/teams/red/members/pat").await.told(), "403 INSUFFICIENT_ROLE");
-    assert_eq!(delete("meg", "/teams/red/members/ann").await.told(), "403 ROLE_CEILING");
-    assert_eq!(delete("ann", "/teams/red/members/ann").await.told(), "409 OWNER_CANNOT_LEAVE");
-    assert_eq!(delete("ann", "/teams/red/members/eve").await.told(), "404 USER_NOT_FOUND");
+    assert_eq!(delete("sam", "/teams/red/members/pat").await.outcome(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(delete("meg", "/teams/red/members/ann").await.outcome(), "403 ROLE_CEILING");
+    assert_eq!(delete("ann", "/teams/red/members/ann").await.outcome(), "409 OWNER_CANNOT_LEAVE");
+    assert_eq!(delete("ann", "/teams/red/members/eve").await.outcome(), "404 USER_NOT_FOUND");
     // Pat plays; the slot is a ghost again when pat goes.
     let link = json!({ "userId": "pat" });
-    assert_eq!(world.post("meg", "/teams/red/players/red-2/link", link).await.told(), "200 -");
+    assert_eq!(world.post("meg", "/teams/red/players/red-2/link", link).await.outcome(), "200 -");
     assert_eq!(delete("meg", "/teams/red/members/pat").await.status, 204);
     let player = world.get("ann", "/teams/red/players/red-2").await.json();
     assert_eq!((&player["userId"], &player["isGhost"]), (&Value::Null, &json!(true)));
-    assert_eq!(world.get("pat", "/teams/red").await.told(), "403 NOT_A_MEMBER");
+    assert_eq!(world.get("pat", "/teams/red").await.outcome(), "403 NOT_A_MEMBER");
     assert_eq!(delete("sam", "/teams/red/members/sam").await.status, 204);
-    assert_eq!(world.get("sam", "/teams/red/players").await.told(), "403 NOT_A_MEMBER");
+    assert_eq!(world.get("sam", "/teams/red/players").await.outcome(), "403 NOT_A_MEMBER");
     assert_eq!(world.get("ann", "/teams/red/members").await.json()["count"], 2);
 }
 
 #[tokio::test]
-async fn who_is_removed_follows_no_game_any_longer() {
+async fn removed_members_cannot_follow_games() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     let followed = world.follow("pat", &format!("/games/{game}/events")).await;

@@ -1,4 +1,4 @@
-//! What people are told when something is refused: what is wrong, and what to do instead.
+//! The messages of refusals: what is wrong, and what to do instead.
 
 use http::Method;
 use monotable_hacktracker::table::{Role, TeamType};
@@ -26,7 +26,7 @@ async fn a_refused_transition_names_the_statuses_and_the_ways_that_are_open() {
 }
 
 #[tokio::test]
-async fn a_rule_is_told_in_one_way() {
+async fn a_rule_has_one_message() {
     let world = World::red().await;
     for name in ["x".repeat(60), "x".repeat(201), "ab".to_owned()] {
         let refused = world.post("ann", "/teams", json!({ "name": name })).await.json();
@@ -47,25 +47,25 @@ async fn a_game_in_progress_keeps_its_lineup() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     let refused = world.put("sam", &format!("/games/{game}"), json!({ "lineup": [] })).await;
-    assert_eq!(refused.told(), "409 LINEUP_REQUIRED");
+    assert_eq!(refused.outcome(), "409 LINEUP_REQUIRED");
     assert_eq!(refused.json()["error"], "A game in progress needs a lineup; it can't be emptied.");
 }
 
 #[tokio::test]
-async fn an_id_that_is_none_is_refused_without_words_of_the_storage() {
+async fn an_invalid_id_is_refused_without_details_of_the_storage() {
     let world = World::red().await;
     let refused = world.get("ann", "/teams/a%23b").await;
-    assert_eq!(refused.told(), "400 VALIDATION");
+    assert_eq!(refused.outcome(), "400 VALIDATION");
     let text = "teamId: must be 1 to 128 letters, digits and ._~@+:-";
     assert_eq!(refused.json()["error"], text);
 }
 
 #[tokio::test]
-async fn the_owner_of_a_personal_team_is_told_that_it_stays() {
+async fn the_message_for_a_personal_team_explains_that_it_cannot_be_left() {
     let world = World::new().await;
     world.team("own", TeamType::Personal, &[("ann", Role::Owner)], 1).await;
     let refused = world.delete("ann", "/teams/own/members/ann").await;
-    assert_eq!(refused.told(), "409 OWNER_CANNOT_LEAVE");
+    assert_eq!(refused.outcome(), "409 OWNER_CANNOT_LEAVE");
     let text = "A personal team has no other members; it stays until you delete your account.";
     assert_eq!(refused.json()["error"], text);
 }
@@ -75,7 +75,7 @@ async fn an_audit_has_plain_values() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     world.post("sam", &format!("/games/{game}/finish"), Value::Null).await;
-    world.ask("ann", Method::POST, &format!("/games/{game}/reopen"), Value::Null, &[]).await;
+    world.request("ann", Method::POST, &format!("/games/{game}/reopen"), Value::Null, &[]).await;
     let audit = world.get("ann", "/teams/red/audit").await.json();
     let entry = &audit["entries"][0];
     assert_eq!(
@@ -85,13 +85,14 @@ async fn an_audit_has_plain_values() {
 }
 
 #[tokio::test]
-async fn a_new_account_without_an_address_is_told_where_it_is_looked_for() {
+async fn the_message_for_a_missing_address_names_the_claim() {
     let world = World::new().await;
     let sign_up = async |email: Option<&str>| {
         let principal = Principal { email: email.map(str::to_owned), ..Softball::principal("ann") };
-        let refused =
-            world.ask_as(Some(&principal), Method::GET, "/users/context", Value::Null, &[]).await;
-        assert_eq!(refused.told(), "401 UNAUTHENTICATED");
+        let refused = world
+            .request_as(Some(&principal), Method::GET, "/users/context", Value::Null, &[])
+            .await;
+        assert_eq!(refused.outcome(), "401 UNAUTHENTICATED");
         refused.json()["error"].as_str().unwrap().to_owned()
     };
     let text = sign_up(None).await;

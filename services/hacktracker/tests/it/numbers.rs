@@ -1,4 +1,4 @@
-//! Numbers on shirts: worn by one player of a team who plays.
+//! Numbers on shirts: each worn by one active player of a team.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::players::{ROSTER, added};
 use crate::world::{Setup as _, World};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ht_d5_ht_d8_of_many_who_want_a_number_at_once_one_gets_it() {
+async fn ht_d5_ht_d8_concurrent_requests_for_a_number_have_one_winner() {
     let world = Arc::new(World::red().await);
     let asked: Vec<_> = (0..12)
         .map(|number| {
@@ -17,10 +17,10 @@ async fn ht_d5_ht_d8_of_many_who_want_a_number_at_once_one_gets_it() {
             tokio::spawn(async move {
                 let body = json!({ "firstName": "Bob", "playerNumber": 7 });
                 match number % 2 {
-                    0 => world.post("meg", ROSTER, body).await.told(),
+                    0 => world.post("meg", ROSTER, body).await.outcome(),
                     _ => {
                         let path = format!("{ROSTER}/red-{}", 2 + number / 2);
-                        world.put("ann", &path, json!({ "playerNumber": 7 })).await.told()
+                        world.put("ann", &path, json!({ "playerNumber": 7 })).await.outcome()
                     }
                 }
             })
@@ -45,18 +45,18 @@ async fn scenario_5_an_inactive_player_gives_the_number_away() {
     let second = added(&world, json!({ "firstName": "B", "playerNumber": 7 })).await;
     let back = world.put("meg", &first, json!({ "status": "active" })).await;
     assert_eq!(
-        (back.told().as_str(), &back.json()["playerNumber"]),
+        (back.outcome().as_str(), &back.json()["playerNumber"]),
         ("409 NUMBER_TAKEN", &json!(7))
     );
     // With another number, or when the other gives it up, it goes.
-    assert_eq!(world.put("meg", &second, json!({ "playerNumber": 8 })).await.told(), "200 -");
-    assert_eq!(world.put("meg", &first, json!({ "status": "sub" })).await.told(), "200 -");
+    assert_eq!(world.put("meg", &second, json!({ "playerNumber": 8 })).await.outcome(), "200 -");
+    assert_eq!(world.put("meg", &first, json!({ "status": "sub" })).await.outcome(), "200 -");
     assert_eq!(
-        world.put("meg", &second, json!({ "playerNumber": 7 })).await.told(),
+        world.put("meg", &second, json!({ "playerNumber": 7 })).await.outcome(),
         "409 NUMBER_TAKEN"
     );
     assert_eq!(world.delete("meg", &first).await.status, 204);
-    assert_eq!(world.put("meg", &second, json!({ "playerNumber": 7 })).await.told(), "200 -");
+    assert_eq!(world.put("meg", &second, json!({ "playerNumber": 7 })).await.outcome(), "200 -");
     let number = world.app.db.number(&TeamId::new("red").unwrap(), 8).await.unwrap();
     assert_eq!(number, None);
 }

@@ -1,5 +1,5 @@
-//! Rows that other programs wrote oddly: they hide neither a game nor a team, and what can't be told of
-//! them is counted as unrecognised.
+//! Unusual rows of other programs: they hide neither a game nor a team, and unknown values are
+//! counted as unrecognised.
 
 use monotable::dynamodb::PutItem;
 use serde_json::{Value, json};
@@ -54,11 +54,11 @@ async fn at_bats_without_their_usual_fields_are_read() {
     assert_eq!(world.get("ann", "/users/ann/career").await.status, 200);
     // A correction is one of what it names.
     let path = format!("/games/{game}/atbats/odd");
-    assert_eq!(world.put("sam", &path, json!({ "result": "3B" })).await.told(), "200 -");
+    assert_eq!(world.put("sam", &path, json!({ "result": "3B" })).await.outcome(), "200 -");
 }
 
 #[tokio::test]
-async fn words_that_nobody_knows_are_taken_for_what_allows_least() {
+async fn unknown_values_are_read_as_the_most_restrictive_ones() {
     let (world, game) = playing().await;
     let row = json!({
         "PK": "TEAM#red", "SK": "PLAYER#odd", "teamId": "red", "playerId": "odd",
@@ -81,13 +81,13 @@ async fn words_that_nobody_knows_are_taken_for_what_allows_least() {
     let change = json!({ "location": "Field 3" });
     let path = format!("/games/{game}");
     assert_eq!(world.get("cat", &path).await.status, 200);
-    assert_eq!(world.put("cat", &path, change).await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.put("cat", &path, change).await.outcome(), "403 INSUFFICIENT_ROLE");
     assert_ne!(world.get("dog", &path).await.status, 200);
     assert_eq!(world.get("ann", "/teams/red/members").await.status, 200);
 }
 
 #[tokio::test]
-async fn a_row_that_can_not_be_read_hides_no_others() {
+async fn an_unreadable_row_hides_no_others() {
     let (world, game) = playing().await;
     world.at_bat(&game, 1, json!({})).await;
     put(&world, &json!({ "PK": "TEAM#red", "SK": "PLAYER#broken", "teamId": 5 }));

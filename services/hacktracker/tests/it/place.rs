@@ -1,5 +1,5 @@
-//! What tests ask about: a team that everybody is something in, one that nobody of them is in,
-//! one that is deleted, and one that is not there. Their rows have the same names but for the team's.
+//! The resources of the matrix: a team with a role for every actor, a foreign one, a deleted one,
+//! and one that does not exist. Their rows have the same names except for the team's.
 
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ use monotable_testkit::service::Setting;
 
 use crate::world::{Rows as _, World, id};
 
-/// The team whose members ask.
+/// The team of the actors.
 pub(crate) const OWN: &str = "red";
-/// A team of somebody else.
+/// A foreign team.
 pub(crate) const FOREIGN: &str = "blue";
 /// A team like the own one that its owner has deleted.
 pub(crate) const DELETED: &str = "gone";
@@ -33,12 +33,12 @@ const MEMBERS: [(&str, Role); 5] = [
     ("rex", Role::Player),
 ];
 
-/// A world of the own team alone, which has a game of this status.
+/// Returns a world of the own team alone, which has a game of this status.
 pub(crate) async fn own_team(status: GameStatus) -> World {
     own_team_set(status, |setting| setting).await
 }
 
-/// The same, with a setting of the service.
+/// Returns the same, with a setting of the service.
 pub(crate) async fn own_team_set(status: GameStatus, change: fn(Setting) -> Setting) -> World {
     let world = World::set(change(Setting::new(HackTrackerService::default()))).await;
     for user in ["zoe", "admin", "bob", "gus", "ann", "meg", "sam", "pat", "rex"] {
@@ -59,7 +59,7 @@ pub(crate) async fn own_team_set(status: GameStatus, change: fn(Setting) -> Sett
     world
 }
 
-/// A world in which every team has a game of this status.
+/// Returns a world in which every team has a game of this status.
 pub(crate) async fn place(status: GameStatus) -> World {
     let world = own_team(status).await;
     let db = &world.app.db;
@@ -80,25 +80,25 @@ pub(crate) async fn place(status: GameStatus) -> World {
     world
 }
 
-/// The secret of whatever of a team has one.
+/// Returns the secret of whatever of a team has one.
 fn secret(team: &str) -> Secret {
     let text: String = team.chars().cycle().take(43).collect();
     Secret::parse(&text).unwrap()
 }
 
-/// The token of a team's invitation.
+/// Returns the token of a team's invitation.
 pub(crate) fn invite_token(team: &str) -> String {
     format!("{team}-invite.{}", secret(team).reveal())
 }
 
-/// The token of a link to a team's game.
+/// Returns the token of a link to a team's game.
 pub(crate) fn share_token(team: &str) -> String {
     format!("{team}-game.{team}-share.{}", secret(team).reveal())
 }
 
 async fn account(world: &World, user: &str) {
     let now = world.app.db.now();
-    // gus is the one who has deleted the account.
+    // gus has deleted the account.
     let is_deleted = user == "gus";
     let user = User {
         user_id: id(user),

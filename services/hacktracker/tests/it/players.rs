@@ -1,4 +1,4 @@
-//! Rosters: who plays, with which number, and whose a slot is.
+//! Rosters: players, their numbers, and the users of slots.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ async fn stored(world: &World, player: &str) -> Player {
 }
 
 #[tokio::test]
-async fn players_are_added_by_those_who_run_the_team() {
+async fn players_are_added_by_owners_and_managers() {
     let world = World::red().await;
     let body = json!({
         "firstName": "Mary Ann", "lastName": "O'Neil", "playerNumber": 0,
@@ -44,7 +44,7 @@ async fn players_are_added_by_those_who_run_the_team() {
         ("meg", json!({ "firstName": "A", "playerNumber": 0 }), "409 NUMBER_TAKEN"),
         ("meg", json!({ "firstName": "José María" }), "201 -"),
     ] {
-        assert_eq!(world.post(user, ROSTER, body.clone()).await.told(), told, "{user} {body}");
+        assert_eq!(world.post(user, ROSTER, body.clone()).await.outcome(), told, "{user} {body}");
     }
 }
 
@@ -59,16 +59,16 @@ async fn several_players_are_added_together_or_not_at_all() {
     assert_eq!((added.status, &added.json()["count"]), (201, &json!(25)));
     let taken = world.post("ann", bulk, json!({ "players": players(24..30) })).await;
     assert_eq!(
-        (taken.told().as_str(), &taken.json()["playerNumber"]),
+        (taken.outcome().as_str(), &taken.json()["playerNumber"]),
         ("409 NUMBER_TAKEN", &json!(24))
     );
     let twice = json!({ "players": [{ "firstName": "A", "playerNumber": 50 }, { "firstName": "B", "playerNumber": 50 }] });
-    assert_eq!(world.post("ann", bulk, twice).await.told(), "409 NUMBER_TAKEN");
+    assert_eq!(world.post("ann", bulk, twice).await.outcome(), "409 NUMBER_TAKEN");
     let wrong = json!({ "players": [{ "firstName": "A" }, { "firstName": "4" }] });
     let wrong = world.post("ann", bulk, wrong).await.json();
     assert_eq!(wrong["fields"][0]["field"], "players[1].firstName");
     let many = world.post("ann", bulk, json!({ "players": players(25..51) })).await;
-    assert_eq!(many.told(), "400 VALIDATION");
+    assert_eq!(many.outcome(), "400 VALIDATION");
     assert_eq!(world.get("pat", ROSTER).await.json()["count"], 34);
 }
 
@@ -84,9 +84,9 @@ async fn a_team_has_a_hundred_players_at_most_however_they_come() {
     let asked: Vec<_> = (0..3)
         .map(|_| {
             let (world, body) = (Arc::clone(&world), json!({ "players": players(16) }));
-            tokio::spawn(
-                async move { world.post("ann", "/teams/red/players/bulk", body).await.told() },
-            )
+            tokio::spawn(async move {
+                world.post("ann", "/teams/red/players/bulk", body).await.outcome()
+            })
         })
         .collect();
     let mut told = Vec::new();
@@ -97,7 +97,10 @@ async fn a_team_has_a_hundred_players_at_most_however_they_come() {
     assert_eq!(told, ["201 -", "409 LIMIT_REACHED", "409 LIMIT_REACHED"]);
     assert_eq!(world.get("pat", ROSTER).await.json()["count"], 100);
     let full = world.post("ann", "/teams/red/players", json!({ "firstName": "B" })).await;
-    assert_eq!((full.told().as_str(), &full.json()["limit"]), ("409 LIMIT_REACHED", &json!(100)));
+    assert_eq!(
+        (full.outcome().as_str(), &full.json()["limit"]),
+        ("409 LIMIT_REACHED", &json!(100))
+    );
 }
 
 #[tokio::test]
@@ -127,7 +130,10 @@ async fn the_roster_is_sorted_and_filtered() {
     assert_eq!(names(&format!("{ROSTER}?isGhost=true&status=inactive")).await, ["Cy"]);
     let page = world.get("pat", &format!("{ROSTER}?isGhost=false&includeRoles=true")).await.json();
     assert_eq!(page["players"][0]["role"], "owner");
-    assert_eq!(world.get("pat", &format!("{ROSTER}?color=red")).await.told(), "400 UNKNOWN_FIELD");
+    assert_eq!(
+        world.get("pat", &format!("{ROSTER}?color=red")).await.outcome(),
+        "400 UNKNOWN_FIELD"
+    );
 }
 
 #[tokio::test]
@@ -143,7 +149,7 @@ async fn ht_d19_null_removes_any_number_of_fields_at_once() {
     assert_eq!((changed.get("lastName"), changed.get("playerNumber")), (None, None));
     assert_eq!((&changed["positions"], &changed["firstName"]), (&json!([]), &json!("A")));
     assert_eq!(
-        world.put("meg", &path, json!({ "firstName": null })).await.told(),
+        world.put("meg", &path, json!({ "firstName": null })).await.outcome(),
         "400 VALIDATION"
     );
     added(&world, json!({ "firstName": "C", "playerNumber": 1 })).await;
@@ -157,25 +163,25 @@ async fn a_player_edits_the_own_profile_and_nothing_else() {
     let changed = world.put("pat", &own, json!({ "firstName": "Pat", "positions": ["C"] })).await;
     assert_eq!((changed.status, &changed.json()["firstName"]), (200, &json!("Pat")));
     for body in [json!({ "playerNumber": 5 }), json!({ "firstName": "P", "status": "sub" })] {
-        assert_eq!(world.put("pat", &own, body).await.told(), "403 INSUFFICIENT_ROLE");
+        assert_eq!(world.put("pat", &own, body).await.outcome(), "403 INSUFFICIENT_ROLE");
     }
     let other = world.put("pat", &format!("{ROSTER}/red-3"), json!({ "firstName": "P" })).await;
-    assert_eq!(other.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(other.outcome(), "403 INSUFFICIENT_ROLE");
     assert_eq!(
-        world.put("ann", &format!("{ROSTER}/x"), json!({ "firstName": "P" })).await.told(),
+        world.put("ann", &format!("{ROSTER}/x"), json!({ "firstName": "P" })).await.outcome(),
         "404 PLAYER_NOT_FOUND"
     );
 }
 
 #[tokio::test]
-async fn a_player_who_only_scored_stays() {
+async fn a_player_who_only_scored_cannot_be_removed() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS", "lineup": ["red-2", "red-3"] })).await;
     world.at_bat(&game, 2, json!({ "result": "1B", "runsScored": ["red-3"] })).await;
     world.post("meg", &format!("/games/{game}/finish"), Value::Null).await;
     let removed = world.delete("meg", &format!("{ROSTER}/red-3")).await;
-    assert_eq!(removed.told(), "409 PLAYER_HAS_STATS");
-    // What is being deleted counts for nobody.
+    assert_eq!(removed.outcome(), "409 PLAYER_HAS_STATS");
+    // Games that are being deleted do not count.
     assert_eq!(world.delete("ann", &format!("/games/{game}")).await.status, 204);
     assert_eq!(world.delete("meg", &format!("{ROSTER}/red-3")).await.status, 204);
 }
@@ -190,19 +196,19 @@ async fn ht_d12_a_player_with_statistics_or_in_a_lineup_stays() {
         let world = &world;
         async move { world.delete("meg", &path).await }
     };
-    assert_eq!(delete("red-1").await.told(), "409 PLAYER_LINKED");
-    assert_eq!(delete("red-2").await.told(), "409 PLAYER_HAS_STATS");
+    assert_eq!(delete("red-1").await.outcome(), "409 PLAYER_LINKED");
+    assert_eq!(delete("red-2").await.outcome(), "409 PLAYER_HAS_STATS");
     let in_lineup = delete("red-3").await;
     assert_eq!(
-        (in_lineup.told().as_str(), &in_lineup.json()["gameIds"]),
+        (in_lineup.outcome().as_str(), &in_lineup.json()["gameIds"]),
         ("409 PLAYER_HAS_STATS", &json!([game]))
     );
     assert_eq!(
-        world.delete("sam", &format!("{ROSTER}/red-4")).await.told(),
+        world.delete("sam", &format!("{ROSTER}/red-4")).await.outcome(),
         "403 INSUFFICIENT_ROLE"
     );
     assert_eq!(delete("red-4").await.status, 204);
-    assert_eq!(delete("red-4").await.told(), "404 PLAYER_NOT_FOUND");
+    assert_eq!(delete("red-4").await.outcome(), "404 PLAYER_NOT_FOUND");
     // Rows of older programs do not count plate appearances.
     for player in ["red-2", "red-5"] {
         world
@@ -213,7 +219,7 @@ async fn ht_d12_a_player_with_statistics_or_in_a_lineup_stays() {
             .unwrap();
     }
     world.post("meg", &format!("/games/{game}/finish"), Value::Null).await;
-    assert_eq!(delete("red-2").await.told(), "409 PLAYER_HAS_STATS");
+    assert_eq!(delete("red-2").await.outcome(), "409 PLAYER_HAS_STATS");
     assert_eq!(delete("red-5").await.status, 204);
     assert_eq!(delete("red-3").await.status, 204);
 }

@@ -30,7 +30,7 @@ async fn of_two_games_that_are_started_at_once_one_starts() {
         let started = answers.iter().position(|answer| answer.status == 200);
         let started = started.unwrap_or_else(|| panic!("round {round}: {answers:?}"));
         let refused = &answers[1 - started];
-        assert_eq!(refused.told(), "409 GAME_ALREADY_IN_PROGRESS", "round {round}");
+        assert_eq!(refused.outcome(), "409 GAME_ALREADY_IN_PROGRESS", "round {round}");
         assert_eq!(refused.json()["gameId"], games[started].as_str(), "round {round}");
         let active = world.app.db.active_game(&TeamId::new("red").unwrap()).await.unwrap();
         assert_eq!(active.unwrap().game_id.as_str(), games[started]);
@@ -39,8 +39,8 @@ async fn of_two_games_that_are_started_at_once_one_starts() {
     }
 }
 
-/// Scenario 2: what was answered with 201 is there, what was refused is not, and nothing is recorded
-/// behind the end.
+/// Scenario 2: everything acknowledged with 201 exists, everything refused does not, and nothing is
+/// recorded after the end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn an_at_bat_is_recorded_before_the_end_or_not_at_all() {
     let world = Arc::new(World::red().await);
@@ -65,13 +65,13 @@ async fn an_at_bat_is_recorded_before_the_end_or_not_at_all() {
             let answer = record.await.unwrap();
             match answer.status {
                 201 => recorded += 1,
-                _ => assert_eq!(answer.told(), "409 GAME_NOT_IN_PROGRESS", "round {round}"),
+                _ => assert_eq!(answer.outcome(), "409 GAME_NOT_IN_PROGRESS", "round {round}"),
             }
         }
         outcomes[usize::from(recorded == 3)] += 1;
         let listed = world.get("pat", &format!("/games/{game}/atbats")).await.json();
         assert_eq!(listed["count"], recorded, "round {round}");
-        // The counted score that was final is that of all at-bats: none came behind it.
+        // The final score equals that of all at-bats: none was recorded after it.
         assert_eq!(finished.json()["teamScore"], recorded, "round {round}");
         let now = world.get("pat", &format!("/games/{game}")).await.json();
         assert_eq!((&now["teamScore"], &now["status"]), (&json!(recorded), &json!("FINAL")));
@@ -114,7 +114,7 @@ async fn at_bats_of_many_devices_are_all_there_and_in_order() {
 async fn at_bats_of_two_processes_are_all_there_and_in_order() {
     let world = Arc::new(World::red().await);
     let game = world.game(json!({ "status": "IN_PROGRESS", "scoreMode": "auto" })).await;
-    let other = Arc::new(world.beside().await);
+    let other = Arc::new(world.another_process().await);
     for round in 0..6 {
         // In turn, and then at once.
         for world in [&world, &other, &world] {
@@ -153,18 +153,18 @@ async fn ht_d15_games_of_a_deleted_team_are_missing_until_it_is_restored() {
     assert!(deleted.status < 300, "{}", deleted.text);
     for user in ["ann", "sam", "pat"] {
         for path in ["", "/atbats", "/live", "/boxscore", "/events", "/rsvp", "/lineup-proposal"] {
-            let told = world.get(user, &format!("/games/{game}{path}")).await.told();
+            let told = world.get(user, &format!("/games/{game}{path}")).await.outcome();
             assert_eq!(told, "404 GAME_NOT_FOUND", "{user} {path}");
         }
     }
     let body = json!({ "playerId": "red-1", "result": "1B" });
     for (path, body) in [("/atbats", body), ("/finish", Value::Null), ("/atbats/undo", Value::Null)]
     {
-        let told = world.post("sam", &format!("/games/{game}{path}"), body).await.told();
+        let told = world.post("sam", &format!("/games/{game}{path}"), body).await.outcome();
         assert_eq!(told, "404 GAME_NOT_FOUND", "{path}");
     }
     let new = world.post("sam", "/games", json!({ "teamId": "red" })).await;
-    assert_eq!(new.told(), "404 TEAM_NOT_FOUND");
+    assert_eq!(new.outcome(), "404 TEAM_NOT_FOUND");
     let restored = world.post("ann", "/teams/red/restore", json!({})).await;
     assert_eq!(restored.status, 200, "{}", restored.text);
     let path = format!("/games/{game}/atbats/{at_bat}");
@@ -172,9 +172,9 @@ async fn ht_d15_games_of_a_deleted_team_are_missing_until_it_is_restored() {
     world.at_bat(&game, 2, json!({})).await;
 }
 
-/// A team that is deleted after somebody was let in stops what they write.
+/// The deletion of a team stops concurrent writes of its members.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn nothing_is_written_behind_the_deletion_of_a_team() {
+async fn nothing_is_written_after_the_deletion_of_a_team() {
     for round in 0..20 {
         let world = Arc::new(World::red().await);
         let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
@@ -185,7 +185,7 @@ async fn nothing_is_written_behind_the_deletion_of_a_team() {
                 loop {
                     let body = json!({ "playerId": "red-1", "result": "1B" });
                     let answer = world.post("sam", &format!("/games/{game}/atbats"), body).await;
-                    match answer.told().as_str() {
+                    match answer.outcome().as_str() {
                         "201 -" => recorded += 1,
                         "404 GAME_NOT_FOUND" | "409 TEAM_DELETED" => return recorded,
                         told => panic!("round {round}: {told}"),

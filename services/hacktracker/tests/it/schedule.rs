@@ -27,9 +27,9 @@ async fn ht_d2_the_schedule_is_sorted_by_date_and_paged_in_that_order() {
     assert_eq!(days, ["4", "3", "2", "1", "-"]);
     // A cursor is good for its list only.
     let other = world.get("pat", &path.replace("limit", "status=FINAL&limit")).await;
-    assert_eq!(other.told(), "400 INVALID_CURSOR");
+    assert_eq!(other.outcome(), "400 INVALID_CURSOR");
     let headers = [("accept-version", "1")];
-    let all = world.ask("pat", Method::GET, "/teams/red/games", Value::Null, &headers).await;
+    let all = world.request("pat", Method::GET, "/teams/red/games", Value::Null, &headers).await;
     assert_eq!(all.json().as_array().unwrap().len(), 5);
     assert_eq!(world.get("pat", "/teams/red/games?status=final").await.json()["count"], 0);
 }
@@ -63,8 +63,8 @@ async fn a_team_has_five_hundred_games_in_a_season_at_most() {
     let places = SeasonGames { team_id: id("red"), season_id: SeasonId::none() }.counter();
     assert_eq!(world.app.db.run(places.add(499)).await.unwrap(), 500);
     let full = world.post("sam", "/games", json!({ "teamId": "red" })).await;
-    assert_eq!(full.told(), "409 LIMIT_REACHED");
+    assert_eq!(full.outcome(), "409 LIMIT_REACHED");
     world.delete("sam", &format!("/games/{game}")).await;
     let free = world.post("sam", "/games", json!({ "teamId": "red" })).await;
-    assert_eq!(free.told(), "201 -");
+    assert_eq!(free.outcome(), "201 -");
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::world::{Rows as _, Setup as _, World};
 
 #[tokio::test]
-async fn seasons_are_begun_by_those_who_run_a_team_and_seen_by_all() {
+async fn seasons_are_created_by_managers_and_visible_to_members() {
     let world = World::red().await;
     world.team("own", TeamType::Personal, &[("ann", Role::Owner)], 1).await;
     let post = |user, path: &'static str, body| world.post(user, path, body);
@@ -27,7 +27,7 @@ async fn seasons_are_begun_by_those_who_run_a_team_and_seen_by_all() {
         ("ann", red, json!({}), "400 VALIDATION"),
         ("ann", red, json!({ "name": "Fall" }), "201 -"),
     ] {
-        assert_eq!(post(user, path, body.clone()).await.told(), told, "{user} {body}");
+        assert_eq!(post(user, path, body.clone()).await.outcome(), told, "{user} {body}");
     }
     let listed = world.get("pat", red).await.json();
     assert_eq!(listed["count"], 2);

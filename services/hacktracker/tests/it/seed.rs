@@ -28,7 +28,7 @@ pub(crate) struct Raw {
 }
 
 impl Raw {
-    /// An empty table at 2026-01-01T00:00:00Z.
+    /// Returns an empty table at 2026-01-01T00:00:00Z.
     pub(crate) async fn new() -> Self {
         let clock = Arc::new(ManualClock::new(1_767_225_600_000));
         let options = Options { clock: clock as Arc<dyn Clock>, ..Options::default() };
@@ -52,21 +52,21 @@ impl Raw {
         }
     }
 
-    /// A row as it is stored.
+    /// Returns a row as it is stored.
     pub(crate) fn row(&self, partition: &str, sort: &str) -> Option<Item> {
         let key = item! { "PK" => partition, "SK" => sort };
         let found = self.database.get_item(GetItem::new(TABLE, key)).unwrap();
         found.item.map(|item| item.to_item())
     }
 
-    /// Every row as it is stored.
+    /// Returns every row as it is stored.
     pub(crate) fn rows(&self) -> Vec<Item> {
         let page = self.database.scan(Scan::new(TABLE)).unwrap();
         assert!(page.last_evaluated_key.is_none(), "one page holds what tests write");
         page.items.into_iter().map(|item| item.to_item()).collect()
     }
 
-    /// One page of a query in DynamoDB's own terms.
+    /// Returns one page of a query in DynamoDB's own terms.
     pub(crate) fn query(&self, query: Query) -> (Vec<Item>, Option<Item>) {
         let page = self.database.query(query).unwrap();
         let items = page.items.into_iter().map(|item| item.to_item()).collect();
@@ -126,7 +126,7 @@ async fn ghosts_and_creators_store_the_nulls_that_are_printed() {
     let player = || row(format!("TEAM#{team_id}"), format!("PLAYER#{player_id}"));
     assert_eq!(player().get("userId"), Some(&AttributeValue::Null));
     assert_eq!(player().get("GSI4PK"), None);
-    // Also of somebody who comes and goes.
+    // Also of a member who joins and leaves.
     let invite = json!({ "role": "player", "playerId": player_id });
     let invite = world.post("ann", &format!("/teams/{team_id}/invites"), invite).await.json();
     let token = json!({ "token": invite["token"] });

@@ -1,4 +1,4 @@
-//! Links for everybody: made, followed, revoked.
+//! Share links: created, followed, revoked.
 
 use http::Method;
 use monotable_hacktracker::table::{HackTrackerReads as _, Liveness, TeamId};
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use crate::world::{Setup as _, World};
 
 #[tokio::test]
-async fn whoever_has_the_link_sees_the_box_score_until_it_is_revoked() {
+async fn anyone_with_the_link_sees_the_box_score_until_it_is_revoked() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS", "scoreMode": "auto" })).await;
     world.at_bat(&game, 1, json!({ "result": "HR", "runsScored": ["red-1"] })).await;
     let path = format!("/games/{game}/shares");
     for (user, told) in [("pat", "403 INSUFFICIENT_ROLE"), ("eve", "404 GAME_NOT_FOUND")] {
-        assert_eq!(world.post(user, &path, Value::Null).await.told(), told);
+        assert_eq!(world.post(user, &path, Value::Null).await.outcome(), told);
     }
     let share = world.post("sam", &path, Value::Null).await;
     assert_eq!(share.status, 201, "{}", share.text);
@@ -23,7 +23,7 @@ async fn whoever_has_the_link_sees_the_box_score_until_it_is_revoked() {
     assert_eq!((followed.status, &followed.json()["teamScore"]), (200, &json!(1)));
     assert_eq!(followed.json()["live"]["batter"]["playerId"], "red-2");
 
-    // The list does not tell the token, and the table does not have it.
+    // The list does not contain the token, and neither does the table.
     let listed = world.get("sam", &path).await;
     assert_eq!(listed.json()["count"], 1);
     let secret = token.rsplit('.').next().unwrap();
@@ -34,14 +34,14 @@ async fn whoever_has_the_link_sees_the_box_score_until_it_is_revoked() {
     let (rest, last) = token.split_at(token.len() - 1);
     let other = format!("{rest}{}", if last == "A" { "B" } else { "A" });
     for wrong in [token[1..].to_owned(), other, "x".to_owned()] {
-        let told = world.get("", &format!("/share/{wrong}")).await.told();
+        let told = world.get("", &format!("/share/{wrong}")).await.outcome();
         assert_eq!(told, "404 SHARE_NOT_FOUND", "{wrong}");
     }
     let revoke = format!("{path}/{}", share["shareId"].as_str().unwrap());
-    assert_eq!(world.delete("pat", &revoke).await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.delete("pat", &revoke).await.outcome(), "403 INSUFFICIENT_ROLE");
     assert_eq!(world.delete("meg", &revoke).await.status, 204);
-    assert_eq!(world.get("", &format!("/share/{token}")).await.told(), "404 SHARE_NOT_FOUND");
-    assert_eq!(world.delete("meg", &revoke).await.told(), "404 SHARE_NOT_FOUND");
+    assert_eq!(world.get("", &format!("/share/{token}")).await.outcome(), "404 SHARE_NOT_FOUND");
+    assert_eq!(world.delete("meg", &revoke).await.outcome(), "404 SHARE_NOT_FOUND");
 }
 
 #[tokio::test]
@@ -74,7 +74,7 @@ async fn a_link_leads_to_a_page_on_which_no_text_becomes_html() {
 }
 
 #[tokio::test]
-async fn links_to_what_is_deleted_lead_nowhere() {
+async fn links_to_deleted_games_are_missing() {
     let world = World::red().await;
     let game = world.game(json!({})).await;
     let share = world.post("sam", &format!("/games/{game}/shares"), Value::Null).await.json();
@@ -83,11 +83,11 @@ async fn links_to_what_is_deleted_lead_nowhere() {
     let team = world.app.db.team(&team_id).await.unwrap().unwrap();
     let deleted =
         world.app.db.edit(team, |team| team.status = Some(Liveness::Deleted)).await.unwrap();
-    assert_eq!(world.get("", &path).await.told(), "404 SHARE_NOT_FOUND");
+    assert_eq!(world.get("", &path).await.outcome(), "404 SHARE_NOT_FOUND");
     world.app.db.edit(deleted, |team| team.status = None).await.unwrap();
-    assert_eq!(world.ask("", Method::GET, &path, Value::Null, &[]).await.status, 200);
+    assert_eq!(world.request("", Method::GET, &path, Value::Null, &[]).await.status, 200);
     world.delete("sam", &format!("/games/{game}")).await;
-    assert_eq!(world.get("", &path).await.told(), "404 SHARE_NOT_FOUND");
+    assert_eq!(world.get("", &path).await.outcome(), "404 SHARE_NOT_FOUND");
 }
 
 #[tokio::test]
@@ -97,7 +97,7 @@ async fn a_link_whose_response_was_lost_is_there_again_with_the_same_key() {
     let path = format!("/games/{game}/shares");
     let headers = [("idempotency-key", "once")];
     let share =
-        async |user: &str| world.ask(user, Method::POST, &path, Value::Null, &headers).await;
+        async |user: &str| world.request(user, Method::POST, &path, Value::Null, &headers).await;
     let (lost, again) = (share("sam").await, share("sam").await);
     assert_eq!((lost.status, &lost.text), (201, &again.text));
     assert_eq!(again.header("idempotent-replay"), "true");

@@ -26,7 +26,7 @@ async fn season() -> (World, [String; 2]) {
 }
 
 #[tokio::test]
-async fn a_game_tells_where_it_stands() {
+async fn the_live_view_shows_the_situation() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     for player in 1..=4 {
@@ -36,17 +36,20 @@ async fn a_game_tells_where_it_stands() {
     assert_eq!((&live["inning"], &live["outs"]), (&json!(2), &json!(1)));
     assert_eq!(live["batter"], json!({ "playerId": "red-5", "battingOrder": 5 }));
     assert_eq!(live["inTheHole"]["playerId"], "red-7");
-    // When the lineup changes, it goes on behind the last batter's place.
+    // When the lineup changes, the next batter is the one after the last batter.
     let lineup = json!({ "lineup": ["red-9", "red-8", "red-7", "red-6", "red-5"] });
     world.put("sam", &format!("/games/{game}"), lineup).await;
     let live = world.get("pat", &format!("/games/{game}/live")).await.json();
     assert_eq!(live["batter"], json!({ "playerId": "red-5", "battingOrder": 5 }));
     assert_eq!(live["onDeck"], json!({ "playerId": "red-9", "battingOrder": 1 }));
-    assert_eq!(world.get("eve", &format!("/games/{game}/live")).await.told(), "404 GAME_NOT_FOUND");
+    assert_eq!(
+        world.get("eve", &format!("/games/{game}/live")).await.outcome(),
+        "404 GAME_NOT_FOUND"
+    );
 }
 
 #[tokio::test]
-async fn a_box_score_has_a_line_for_each_place_and_tells_when_the_score_is_another() {
+async fn a_box_score_has_a_line_per_place_and_reports_a_different_score() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     world.at_bat(&game, 1, json!({ "result": "HR", "rbis": 1, "runsScored": ["red-1"] })).await;
@@ -59,7 +62,7 @@ async fn a_box_score_has_a_line_for_each_place_and_tells_when_the_score_is_anoth
 }
 
 #[tokio::test]
-async fn a_correction_moves_the_runs_behind_it_to_their_inning() {
+async fn a_correction_moves_later_runs_to_their_inning() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     let mut ids = Vec::new();
@@ -89,7 +92,7 @@ async fn a_correction_moves_the_runs_behind_it_to_their_inning() {
 }
 
 #[tokio::test]
-async fn who_scores_without_batting_has_the_run() {
+async fn a_run_counts_for_a_player_who_did_not_bat() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     world.at_bat(&game, 2, json!({ "result": "2B", "runsScored": ["red-1"] })).await;
@@ -101,11 +104,11 @@ async fn who_scores_without_batting_has_the_run() {
 }
 
 #[tokio::test]
-async fn whoever_follows_a_game_is_told_of_every_change() {
+async fn followers_of_a_game_receive_every_change() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     let path = format!("/games/{game}/events");
-    assert_eq!(world.get("eve", &path).await.told(), "404 GAME_NOT_FOUND");
+    assert_eq!(world.get("eve", &path).await.outcome(), "404 GAME_NOT_FOUND");
     let response = world.follow("pat", &path).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let mut body = response.into_body();
@@ -155,12 +158,12 @@ async fn a_team_has_statistics_a_record_and_leaders() {
     .assert_eq(&world.get("pat", leaders).await.text.replace('\r', ""));
     let none = world.get("pat", "/teams/red/stats?from=2030-01-01").await.json();
     assert_eq!(none["games"], 0);
-    // A game that was reopened counts only if that is asked for.
+    // A reopened game counts only on request.
     world.post("ann", &format!("/games/{}/reopen", games[1]), Value::Null).await;
     assert_eq!(world.get("pat", "/teams/red/stats").await.json()["games"], 1);
     assert_eq!(world.get("pat", "/teams/red/stats?includeLive=true").await.json()["games"], 2);
     for path in ["/teams/red/stats", "/teams/red/record", "/teams/red/leaders"] {
-        assert_eq!(world.get("eve", path).await.told(), "404 TEAM_NOT_FOUND");
+        assert_eq!(world.get("eve", path).await.outcome(), "404 TEAM_NOT_FOUND");
     }
 }
 
@@ -172,8 +175,11 @@ async fn a_player_has_a_card_and_a_spray_chart() {
     assert_eq!(card["trend"][0]["gameId"], games[1].as_str());
     let spray = world.get("pat", "/players/red/red-1/spray").await.json();
     assert_eq!((&spray["count"], &spray["points"][0]["x"]), (&json!(2), &json!(0.25)));
-    assert_eq!(world.get("pat", "/players/red/nobody/stats").await.told(), "404 PLAYER_NOT_FOUND");
-    assert_eq!(world.get("eve", "/players/red/red-1/stats").await.told(), "404 TEAM_NOT_FOUND");
+    assert_eq!(
+        world.get("pat", "/players/red/nobody/stats").await.outcome(),
+        "404 PLAYER_NOT_FOUND"
+    );
+    assert_eq!(world.get("eve", "/players/red/red-1/stats").await.outcome(), "404 TEAM_NOT_FOUND");
 }
 
 #[tokio::test]
@@ -184,7 +190,7 @@ async fn a_career_is_ones_own() {
     assert_eq!(career["teams"][0]["teamId"], "red");
     let none = world.get("ann", "/users/ann/career?teamType=PERSONAL").await.json();
     assert_eq!(none["games"], 0);
-    assert_eq!(world.get("meg", "/users/ann/career").await.told(), "403 NOT_SELF");
+    assert_eq!(world.get("meg", "/users/ann/career").await.outcome(), "403 NOT_SELF");
 }
 
 #[tokio::test]
@@ -194,15 +200,15 @@ async fn ht_d13_a_deleted_game_counts_nowhere_and_leaves_nothing() {
     world.put("meg", &format!("/games/{game}/rsvp/red-2"), json!({ "answer": "yes" })).await;
     world.post("sam", &format!("/games/{game}/shares"), Value::Null).await;
     let path = format!("/games/{game}");
-    assert_eq!(world.delete("sam", &path).await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.delete("sam", &path).await.outcome(), "403 INSUFFICIENT_ROLE");
     assert_eq!(world.delete("meg", &path).await.status, 204);
-    assert_eq!(world.delete("meg", &path).await.told(), "404 GAME_NOT_FOUND");
+    assert_eq!(world.delete("meg", &path).await.outcome(), "404 GAME_NOT_FOUND");
 
     // The rows are still there, and count no more.
     let game_id: GameId = game.parse().unwrap();
     assert_eq!(world.app.db.at_bats(&game_id).count().await.unwrap(), 2);
     let check = || async {
-        assert_eq!(world.get("pat", &path).await.told(), "404 GAME_NOT_FOUND");
+        assert_eq!(world.get("pat", &path).await.outcome(), "404 GAME_NOT_FOUND");
         assert_eq!(world.get("pat", "/teams/red/games").await.json()["count"], 1);
         assert_eq!(world.get("pat", "/teams/red/stats").await.json()["games"], 1);
         assert_eq!(world.get("pat", "/players/red/red-1/stats").await.json()["totals"]["HR"], 0);
@@ -222,17 +228,17 @@ async fn ht_d13_a_deleted_game_counts_nowhere_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn ht_d25_a_game_is_deleted_by_those_who_keep_games_unless_it_is_played_or_final() {
+async fn ht_d25_scorekeepers_delete_games_unless_they_are_in_progress_or_final() {
     let world = World::red().await;
     let game = world.game(json!({})).await;
     assert_eq!(
-        world.delete("pat", &format!("/games/{game}")).await.told(),
+        world.delete("pat", &format!("/games/{game}")).await.outcome(),
         "403 INSUFFICIENT_ROLE"
     );
     assert_eq!(world.delete("sam", &format!("/games/{game}")).await.status, 204);
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     let played = world.delete("ann", &format!("/games/{game}")).await;
-    assert_eq!(played.told(), "409 INVALID_TRANSITION");
+    assert_eq!(played.outcome(), "409 INVALID_TRANSITION");
 }
 
 #[tokio::test]
@@ -253,7 +259,7 @@ async fn a_large_game_is_deleted_in_steps() {
 }
 
 #[tokio::test]
-async fn a_lineup_is_proposed_of_those_who_come_in_the_order_used_last() {
+async fn a_proposed_lineup_has_the_available_players_in_the_last_order() {
     let world = World::red().await;
     let order = ["red-3", "red-1", "red-2", "red-4"];
     let last = world.game(json!({ "status": "IN_PROGRESS", "lineup": order })).await;
@@ -279,7 +285,7 @@ async fn a_lineup_is_proposed_of_those_who_come_in_the_order_used_last() {
     assert_eq!(told["unanswered"].as_array().unwrap().len(), 4);
     assert_eq!(world.get("pat", &format!("/games/{game}/rsvp")).await.json()["count"], 5);
 
-    // Players answer for themselves.
+    // Players reply for themselves.
     let own = format!("/games/{game}/rsvp/red-1");
     let own_answer = world.put("ann", &own, json!({ "answer": "no" })).await.json();
     assert_eq!(own_answer["answeredBy"], "ann");
@@ -288,10 +294,10 @@ async fn a_lineup_is_proposed_of_those_who_come_in_the_order_used_last() {
     let mut stored = stored["rsvps"].as_array().unwrap().iter();
     assert_eq!(stored.find(|rsvp| rsvp["playerId"] == "red-1"), Some(&own_answer));
     for (user, told) in [("pat", "403 INSUFFICIENT_ROLE"), ("eve", "404 GAME_NOT_FOUND")] {
-        assert_eq!(world.put(user, &own, json!({ "answer": "no" })).await.told(), told);
+        assert_eq!(world.put(user, &own, json!({ "answer": "no" })).await.outcome(), told);
     }
     let nobody = format!("/games/{game}/rsvp/nobody");
-    let told = world.put("meg", &nobody, json!({ "answer": "no" })).await.told();
+    let told = world.put("meg", &nobody, json!({ "answer": "no" })).await.outcome();
     assert_eq!(told, "404 PLAYER_NOT_FOUND");
 }
 
@@ -326,7 +332,7 @@ async fn a_scope_that_ends_before_it_begins_is_refused() {
         "/players/red/red-1/spray",
     ] {
         let refused = world.get("pat", &format!("{path}?{days}")).await;
-        assert_eq!(refused.told(), "400 VALIDATION", "{path}");
+        assert_eq!(refused.outcome(), "400 VALIDATION", "{path}");
         assert_eq!(refused.json()["fields"][0]["field"], "from");
         let one_day = world.get("pat", &format!("{path}?from=2027-01-31&to=2027-01-31")).await;
         assert_eq!(one_day.status, 200);

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::world::{Setup as _, World};
 
-/// The texts of a stream until it ends.
+/// Returns the texts of a stream until it ends.
 async fn read_all(response: axum::response::Response) -> String {
     let bytes = response.into_body().collect().await.unwrap().to_bytes();
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -30,7 +30,7 @@ async fn a_stream_ends_with_the_token_and_their_number_is_bounded() {
     );
     assert_eq!(world.follow("sam", &path).await.status(), 200);
     drop(open);
-    // A token that is valid for five more minutes; streams go on for longer.
+    // A token that is valid for five more minutes; streams last longer.
     let response = world.follow(Actor::Token(&world.old_token("pat", 55 * 60)), &path).await;
     let started = tokio::time::Instant::now();
     let text = read_all(response).await;

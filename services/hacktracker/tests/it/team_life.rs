@@ -1,4 +1,4 @@
-//! How teams go and come back, and who owns them.
+//! How teams are deleted and restored, and who owns them.
 
 use std::sync::Arc;
 
@@ -10,38 +10,38 @@ use crate::teams::{DAY, pass};
 use crate::world::{Setup as _, World};
 
 #[tokio::test]
-async fn ht_d15_scenario_6_a_deleted_team_is_missing_and_comes_back_whole() {
+async fn ht_d15_scenario_6_a_deleted_team_is_missing_and_can_be_restored() {
     let world = World::red().await;
     let game = world.game(json!({ "status": "IN_PROGRESS" })).await;
     let at_bat = world.at_bat(&game, 1, json!({})).await;
     let refused = world.delete("meg", "/teams/red").await;
-    assert_eq!(refused.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(refused.outcome(), "403 INSUFFICIENT_ROLE");
     assert_eq!(refused.json()["error"], "You are manager in the team; it takes owner.");
     assert_eq!(refused.json()["roles"], json!(["owner"]));
     let deleted = world.delete("ann", "/teams/red").await.json();
     let token = deleted["recoveryToken"].as_str().unwrap().to_owned();
     assert_eq!(deleted["purgeAfter"], "2027-02-14T08:00:00.000Z");
     for user in ["ann", "sam"] {
-        assert_eq!(world.get(user, "/teams/red").await.told(), "404 TEAM_NOT_FOUND");
+        assert_eq!(world.get(user, "/teams/red").await.outcome(), "404 TEAM_NOT_FOUND");
         let path = format!("/games/{game}");
-        assert_eq!(world.get(user, &path).await.told(), "404 GAME_NOT_FOUND");
+        assert_eq!(world.get(user, &path).await.outcome(), "404 GAME_NOT_FOUND");
         let body = json!({ "playerId": "red-1", "result": "1B" });
         assert_eq!(
-            world.post(user, &format!("{path}/atbats"), body).await.told(),
+            world.post(user, &format!("{path}/atbats"), body).await.outcome(),
             "404 GAME_NOT_FOUND"
         );
         let player = json!({ "firstName": "Bob" });
         let added = world.post(user, "/teams/red/players", player).await;
-        assert_eq!(added.told(), "404 TEAM_NOT_FOUND");
+        assert_eq!(added.outcome(), "404 TEAM_NOT_FOUND");
     }
-    assert_eq!(world.delete("ann", "/teams/red").await.told(), "404 TEAM_NOT_FOUND");
+    assert_eq!(world.delete("ann", "/teams/red").await.outcome(), "404 TEAM_NOT_FOUND");
     let restore = |user, body| world.post(user, "/teams/red/restore", body);
-    assert_eq!(restore("meg", Value::Null).await.told(), "404 TEAM_NOT_FOUND");
+    assert_eq!(restore("meg", Value::Null).await.outcome(), "404 TEAM_NOT_FOUND");
     let wrong = json!({ "recoveryToken": token.replace(|c: char| c.is_ascii_lowercase(), "x") });
-    assert_eq!(restore("meg", wrong).await.told(), "404 TEAM_NOT_FOUND");
+    assert_eq!(restore("meg", wrong).await.outcome(), "404 TEAM_NOT_FOUND");
     pass(&world, 29 * DAY);
     world.app.work().await.unwrap();
-    assert_eq!(restore("meg", json!({ "recoveryToken": token })).await.told(), "200 -");
+    assert_eq!(restore("meg", json!({ "recoveryToken": token })).await.outcome(), "200 -");
     // What is promised about the deleted team is promised no more.
     pass(&world, 2 * DAY);
     world.app.work().await.unwrap();
@@ -50,7 +50,7 @@ async fn ht_d15_scenario_6_a_deleted_team_is_missing_and_comes_back_whole() {
     assert_eq!(world.get("pat", "/teams/red/players").await.json()["count"], 9);
     // The token was for once.
     assert_eq!(
-        restore("meg", json!({ "recoveryToken": token })).await.told(),
+        restore("meg", json!({ "recoveryToken": token })).await.outcome(),
         "404 TEAM_NOT_FOUND"
     );
     // The owner needs none, and has thirty days.
@@ -58,7 +58,7 @@ async fn ht_d15_scenario_6_a_deleted_team_is_missing_and_comes_back_whole() {
     assert_eq!(restore("ann", Value::Null).await.json()["status"], "active");
     world.delete("ann", "/teams/red").await;
     pass(&world, 30 * DAY);
-    assert_eq!(restore("ann", Value::Null).await.told(), "404 TEAM_NOT_FOUND");
+    assert_eq!(restore("ann", Value::Null).await.outcome(), "404 TEAM_NOT_FOUND");
     let audit = world.app.db.audit(&TeamId::new("red").unwrap()).page().await.unwrap().rows;
     assert_eq!(audit.len(), 5);
 }
@@ -67,7 +67,7 @@ async fn ht_d15_scenario_6_a_deleted_team_is_missing_and_comes_back_whole() {
 async fn a_repeated_deletion_gets_the_same_token() {
     let world = World::red().await;
     let headers = [("idempotency-key", "once")];
-    let delete = || world.ask("ann", Method::DELETE, "/teams/red", Value::Null, &headers);
+    let delete = || world.request("ann", Method::DELETE, "/teams/red", Value::Null, &headers);
     let first = delete().await.json();
     assert!(first["recoveryToken"].is_string());
     let again = delete().await;
@@ -84,7 +84,7 @@ async fn a_team_has_one_owner_however_many_transfers_race() {
     let transfer = |user: &'static str| {
         let world = Arc::clone(&world);
         let body = json!({ "userId": user });
-        tokio::spawn(async move { world.post("ann", "/teams/red/transfer", body).await.told() })
+        tokio::spawn(async move { world.post("ann", "/teams/red/transfer", body).await.outcome() })
     };
     let asked = ["meg", "sam", "pat"].map(transfer);
     let mut told = Vec::new();
@@ -102,20 +102,20 @@ async fn a_team_has_one_owner_however_many_transfers_race() {
 }
 
 #[tokio::test]
-async fn a_team_goes_to_its_members_only() {
+async fn ownership_is_transferred_only_to_members() {
     let world = World::red().await;
     let transfer = |user, heir| world.post(user, "/teams/red/transfer", json!({ "userId": heir }));
     world.get("eve", "/users/context").await;
-    assert_eq!(transfer("ann", "eve").await.told(), "404 USER_NOT_FOUND");
-    assert_eq!(transfer("ann", "ann").await.told(), "400 VALIDATION");
-    assert_eq!(transfer("meg", "meg").await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(transfer("ann", "eve").await.outcome(), "404 USER_NOT_FOUND");
+    assert_eq!(transfer("ann", "ann").await.outcome(), "400 VALIDATION");
+    assert_eq!(transfer("meg", "meg").await.outcome(), "403 INSUFFICIENT_ROLE");
     world.get("meg", "/users/context").await;
     let transferred = transfer("ann", "meg").await.json();
     assert_eq!((&transferred["ownerId"], &transferred["role"]), (&json!("meg"), &json!("manager")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ht_d15_nothing_is_written_to_a_team_behind_its_deletion() {
+async fn ht_d15_nothing_is_written_to_a_team_after_its_deletion() {
     let world = Arc::new(World::red().await);
     let adding: Vec<_> = (0..4)
         .map(|_| {
@@ -123,7 +123,7 @@ async fn ht_d15_nothing_is_written_to_a_team_behind_its_deletion() {
             tokio::spawn(async move {
                 loop {
                     let body = json!({ "firstName": "Bob" });
-                    match world.post("meg", "/teams/red/players", body).await.told().as_str() {
+                    match world.post("meg", "/teams/red/players", body).await.outcome().as_str() {
                         "201 -" => {}
                         "409 LIMIT_REACHED" | "409 VERSION_CONFLICT" => {
                             tokio::task::yield_now().await

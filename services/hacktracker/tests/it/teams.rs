@@ -1,4 +1,4 @@
-//! Teams: how they come, who sees them, how they go and come back.
+//! Teams: how they are created, seen, deleted and restored.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +39,7 @@ async fn a_team_comes_with_its_owner_and_the_owners_player() {
 }
 
 #[tokio::test]
-async fn what_is_no_team_is_refused() {
+async fn invalid_teams_are_refused() {
     let world = World::new().await;
     for (body, told) in [
         (json!({}), "400 VALIDATION"),
@@ -52,7 +52,7 @@ async fn what_is_no_team_is_refused() {
         (json!({ "name": "Sox", "ownerId": "eve" }), "400 READ_ONLY_FIELD"),
         (json!({ "name": "Sox", "color": "red" }), "400 UNKNOWN_FIELD"),
     ] {
-        assert_eq!(world.post("ann", "/teams", body.clone()).await.told(), told, "{body}");
+        assert_eq!(world.post("ann", "/teams", body.clone()).await.outcome(), told, "{body}");
     }
 }
 
@@ -65,7 +65,7 @@ async fn ht_d7_ht_d20_teams_are_for_members_and_ids_are_opaque() {
     assert_eq!(world.get("pat", "/teams/red").await.json()["role"], "player");
     let foreign = world.get("eve", "/teams/red").await;
     let missing = world.get("eve", "/teams/nothing").await;
-    assert_eq!((foreign.told().as_str(), &foreign.text), ("404 TEAM_NOT_FOUND", &missing.text));
+    assert_eq!((foreign.outcome().as_str(), &foreign.text), ("404 TEAM_NOT_FOUND", &missing.text));
     for path in ["members", "players", "invites", "seasons"] {
         let foreign = world.get("eve", &format!("/teams/red/{path}")).await;
         assert_eq!((foreign.status, &foreign.text), (404, &missing.text), "{path}");
@@ -73,7 +73,7 @@ async fn ht_d7_ht_d20_teams_are_for_members_and_ids_are_opaque() {
 }
 
 #[tokio::test]
-async fn a_team_is_renamed_and_described_by_those_who_run_it() {
+async fn a_team_is_renamed_and_described_by_its_managers() {
     let world = World::red().await;
     world.team("own", TeamType::Personal, &[("ann", Role::Owner)], 1).await;
     let put = |user, path, body| world.put(user, path, body);
@@ -91,12 +91,12 @@ async fn a_team_is_renamed_and_described_by_those_who_run_it() {
         ("ann", "/teams/own", json!({ "name": "Mine" }), "200 -"),
         ("ann", "/teams/own", json!({ "description": "d" }), "403 PERSONAL_TEAM_RESTRICTED"),
     ] {
-        assert_eq!(put(user, path, body.clone()).await.told(), told, "{user} {body}");
+        assert_eq!(put(user, path, body.clone()).await.outcome(), told, "{user} {body}");
     }
     let stale = [("if-match", "\"1\"")];
     let body = json!({ "name": "Sox" });
-    let refused = world.ask("ann", Method::PUT, "/teams/red", body, &stale).await;
-    assert_eq!(refused.told(), "412 PRECONDITION_FAILED");
+    let refused = world.request("ann", Method::PUT, "/teams/red", body, &stale).await;
+    assert_eq!(refused.outcome(), "412 PRECONDITION_FAILED");
 }
 
 #[tokio::test]
@@ -104,15 +104,15 @@ async fn ht_d25_a_personal_team_stays_one_persons_own() {
     let world = World::new().await;
     world.team("own", TeamType::Personal, &[("ann", Role::Owner)], 1).await;
     let refused = "403 PERSONAL_TEAM_RESTRICTED";
-    assert_eq!(world.delete("ann", "/teams/own").await.told(), refused);
+    assert_eq!(world.delete("ann", "/teams/own").await.outcome(), refused);
     let player = json!({ "firstName": "Bob" });
-    assert_eq!(world.post("ann", "/teams/own/players", player).await.told(), refused);
-    assert_eq!(world.delete("ann", "/teams/own/players/own-1").await.told(), refused);
-    assert_eq!(world.delete("ann", "/teams/own/players/own-1/link").await.told(), refused);
+    assert_eq!(world.post("ann", "/teams/own/players", player).await.outcome(), refused);
+    assert_eq!(world.delete("ann", "/teams/own/players/own-1").await.outcome(), refused);
+    assert_eq!(world.delete("ann", "/teams/own/players/own-1/link").await.outcome(), refused);
     let invite = json!({ "role": "player" });
-    assert_eq!(world.post("ann", "/teams/own/invites", invite).await.told(), refused);
+    assert_eq!(world.post("ann", "/teams/own/invites", invite).await.outcome(), refused);
     let heir = json!({ "userId": "bob" });
-    assert_eq!(world.post("ann", "/teams/own/transfer", heir).await.told(), refused);
+    assert_eq!(world.post("ann", "/teams/own/transfer", heir).await.outcome(), refused);
     let own = json!({ "firstName": "Anna", "positions": ["ss"] });
     let changed = world.put("ann", "/teams/own/players/own-1", own).await.json();
     assert_eq!((&changed["firstName"], &changed["positions"]), (&json!("Anna"), &json!(["SS"])));
@@ -142,12 +142,12 @@ async fn ht_d6_the_teams_of_an_owner_are_all_of_them() {
     assert_eq!(ids(of_owner), ["t00", "t20", "t40"]);
     assert_eq!(ids(world.get("admin", "/teams?limit=100").await.json()).len(), 60);
     assert_eq!(ids(world.get("ann", "/teams?ownerId=bob&limit=100").await.json()).len(), 28);
-    assert_eq!(world.get("ann", "/teams?userId=bob").await.told(), "403 NOT_SELF");
+    assert_eq!(world.get("ann", "/teams?userId=bob").await.outcome(), "403 NOT_SELF");
     assert_eq!(ids(world.get("ann", "/teams?teamType=personal").await.json()).len(), 0);
 }
 
 #[tokio::test]
-async fn ht_d24_a_cursor_tells_nothing_and_fits_one_list() {
+async fn ht_d24_a_cursor_is_opaque_and_valid_for_one_list() {
     let world = World::new().await;
     for number in 0..3 {
         let members = [("ann", Role::Owner), ("bob", Role::Player)];
@@ -161,17 +161,17 @@ async fn ht_d24_a_cursor_tells_nothing_and_fits_one_list() {
     altered.push(if last == 'A' { 'B' } else { 'A' });
     for (user, token) in [("bob", next), ("ann", raw), ("ann", &altered), ("ann", "x")] {
         let answer = world.get(user, &format!("/teams?limit=2&nextToken={token}")).await;
-        assert_eq!(answer.told(), "400 INVALID_CURSOR", "{user} {token}");
+        assert_eq!(answer.outcome(), "400 INVALID_CURSOR", "{user} {token}");
     }
     for filter in ["teamType=MANAGED", "ownerId=ann"] {
         let other = world.get("ann", &format!("/teams?limit=2&{filter}&nextToken={next}")).await;
-        assert_eq!(other.told(), "400 INVALID_CURSOR", "{filter}");
+        assert_eq!(other.outcome(), "400 INVALID_CURSOR", "{filter}");
     }
     let rest = world.get("ann", &format!("/teams?limit=2&nextToken={next}")).await.json();
     assert_eq!((&rest["count"], rest.get("nextToken")), (&json!(1), None));
     pass(&world, 2 * DAY);
     let late = world.get("ann", &format!("/teams?limit=2&nextToken={next}")).await;
-    assert_eq!(late.told(), "400 INVALID_CURSOR");
+    assert_eq!(late.outcome(), "400 INVALID_CURSOR");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -185,7 +185,7 @@ async fn a_user_is_in_fifty_teams_at_most() {
         .map(|number| {
             let world = Arc::clone(&world);
             let body = json!({ "name": format!("Team {number}") });
-            tokio::spawn(async move { world.post("ann", "/teams", body).await.told() })
+            tokio::spawn(async move { world.post("ann", "/teams", body).await.outcome() })
         })
         .collect();
     let mut told = Vec::new();
@@ -195,9 +195,9 @@ async fn a_user_is_in_fifty_teams_at_most() {
     told.sort();
     let full = "409 LIMIT_REACHED";
     assert_eq!(told, ["201 -", full, full, full]);
-    // A team that is deleted makes room.
+    // A deleted team does not count towards the limit.
     assert_eq!(world.delete("ann", "/teams/t0").await.status, 200);
-    assert_eq!(world.post("ann", "/teams", json!({ "name": "Sox" })).await.told(), "201 -");
+    assert_eq!(world.post("ann", "/teams", json!({ "name": "Sox" })).await.outcome(), "201 -");
 }
 
 #[tokio::test]
@@ -209,8 +209,8 @@ async fn members_who_see_a_team_differently_have_different_etags() {
     assert_ne!(of_ann.header("etag"), of_pat.header("etag"));
     let headers = [("if-match", of_ann.header("etag"))];
     let body = json!({ "name": "Scarlet" });
-    let renamed = world.ask("ann", Method::PUT, "/teams/red", body.clone(), &headers).await;
+    let renamed = world.request("ann", Method::PUT, "/teams/red", body.clone(), &headers).await;
     assert_eq!(renamed.status, 200, "{}", renamed.text);
-    let stale = world.ask("ann", Method::PUT, "/teams/red", body, &headers).await;
-    assert_eq!(stale.told(), "412 PRECONDITION_FAILED");
+    let stale = world.request("ann", Method::PUT, "/teams/red", body, &headers).await;
+    assert_eq!(stale.outcome(), "412 PRECONDITION_FAILED");
 }

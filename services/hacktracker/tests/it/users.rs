@@ -1,4 +1,4 @@
-//! Accounts: how they come, who sees what of them, and what can be changed.
+//! Accounts: how they are created, who sees what of them, and what can be changed.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ async fn an_account_comes_with_the_first_question_and_once() {
     let asked: Vec<_> = (0..8)
         .map(|_| {
             let world = Arc::clone(&world);
-            tokio::spawn(async move { world.get("ann", "/users/context").await.told() })
+            tokio::spawn(async move { world.get("ann", "/users/context").await.outcome() })
         })
         .collect();
     for answer in asked {
@@ -29,11 +29,11 @@ async fn an_account_comes_with_the_first_question_and_once() {
     assert_eq!(context["has_personal_context"], false);
     assert_eq!(context["teams"], json!([]));
     // Reading another account does not make one.
-    assert_eq!(world.get("bob", "/users/bob").await.told(), "404 USER_NOT_FOUND");
+    assert_eq!(world.get("bob", "/users/bob").await.outcome(), "404 USER_NOT_FOUND");
 }
 
 #[tokio::test]
-async fn the_context_tells_the_teams_and_the_roles() {
+async fn the_context_contains_the_teams_and_the_roles() {
     let world = World::red().await;
     world.team("own", TeamType::Personal, &[("sam", Role::Owner)], 1).await;
     let context = world.get("sam", "/users/context").await.json();
@@ -49,7 +49,7 @@ async fn the_context_tells_the_teams_and_the_roles() {
 }
 
 #[tokio::test]
-async fn ht_d7_accounts_are_for_their_users_and_names_for_those_who_share_a_team() {
+async fn ht_d7_accounts_are_visible_to_their_users_and_names_to_teammates() {
     let world = World::red().await;
     for user in ["ann", "pat", "eve"] {
         world.get(user, "/users/context").await;
@@ -63,11 +63,11 @@ async fn ht_d7_accounts_are_for_their_users_and_names_for_those_who_share_a_team
     assert_eq!(world.get("admin", "/users/ann").await.json()["email"], "ann@example.org");
     for path in ["/users/ann", "/users/nobody"] {
         let body = json!({ "firstName": "Eve" });
-        assert_eq!(world.put("eve", path, body).await.told(), "403 NOT_SELF");
-        assert_eq!(world.delete("eve", path).await.told(), "403 NOT_SELF");
-        assert_eq!(world.get("eve", &format!("{path}/export")).await.told(), "403 NOT_SELF");
+        assert_eq!(world.put("eve", path, body).await.outcome(), "403 NOT_SELF");
+        assert_eq!(world.delete("eve", path).await.outcome(), "403 NOT_SELF");
+        assert_eq!(world.get("eve", &format!("{path}/export")).await.outcome(), "403 NOT_SELF");
     }
-    assert_eq!(world.get("ann", "/users").await.told(), "403 INSUFFICIENT_ROLE");
+    assert_eq!(world.get("ann", "/users").await.outcome(), "403 INSUFFICIENT_ROLE");
     let page = world.get("admin", "/users?limit=2").await.json();
     assert_eq!(page["count"], 2);
     let next = page["nextToken"].as_str().unwrap();
@@ -75,16 +75,16 @@ async fn ht_d7_accounts_are_for_their_users_and_names_for_those_who_share_a_team
     assert_eq!((&rest["count"], rest.get("nextToken")), (&json!(1), None));
     // A team that is deleted is not shared any more.
     assert_eq!(world.delete("ann", "/teams/red").await.status, 200);
-    assert_eq!(world.get("pat", "/users/ann").await.told(), "404 USER_NOT_FOUND");
+    assert_eq!(world.get("pat", "/users/ann").await.outcome(), "404 USER_NOT_FOUND");
 }
 
 #[tokio::test]
-async fn ht_d23_a_header_says_nobody_who_they_are() {
+async fn ht_d23_a_header_does_not_identify_callers() {
     let world = World::red().await;
     for name in ["x-user-id", "user-id"] {
         let headers = [(name, "ann")];
-        let answer = world.ask("", Method::GET, "/teams/red", Value::Null, &headers).await;
-        assert_eq!(answer.told(), "401 UNAUTHENTICATED");
+        let answer = world.request("", Method::GET, "/teams/red", Value::Null, &headers).await;
+        assert_eq!(answer.outcome(), "401 UNAUTHENTICATED");
     }
 }
 
@@ -108,15 +108,15 @@ async fn names_and_the_telephone_number_are_the_users_to_change() {
         (json!({ "nickname": "A" }), "400 UNKNOWN_FIELD"),
         (json!({}), "400 EMPTY_BODY"),
     ] {
-        assert_eq!(put(body.clone()).await.told(), told, "{body}");
+        assert_eq!(put(body.clone()).await.outcome(), told, "{body}");
     }
     // What the schema refuses and what the rules of names refuse are reported together.
     let both = put(json!({ "firstName": "", "phoneNumber": "1" })).await.json();
     assert_eq!(both["fields"].as_array().unwrap().len(), 2, "{both}");
     let stale = [("if-match", "\"1\"")];
     let body = json!({ "firstName": "A" });
-    let refused = world.ask("ann", Method::PUT, "/users/ann", body, &stale).await;
-    assert_eq!(refused.told(), "412 PRECONDITION_FAILED");
+    let refused = world.request("ann", Method::PUT, "/users/ann", body, &stale).await;
+    assert_eq!(refused.outcome(), "412 PRECONDITION_FAILED");
 }
 
 #[tokio::test]
@@ -137,13 +137,13 @@ async fn an_account_keeps_its_version_when_the_user_joins_teams() {
     }
     let invite = world.post("ann", "/teams/red/invites", json!({ "role": "player" })).await.json();
     let token = json!({ "token": invite["token"] });
-    assert_eq!(world.post("eve", "/invites/accept", token).await.told(), "200 -");
+    assert_eq!(world.post("eve", "/invites/accept", token).await.outcome(), "200 -");
     assert_eq!(account("eve").await, eve);
     let heir = json!({ "userId": "sam" });
-    assert_eq!(world.post("ann", "/teams/red/transfer", heir).await.told(), "200 -");
+    assert_eq!(world.post("ann", "/teams/red/transfer", heir).await.outcome(), "200 -");
     assert_eq!(account("sam").await, sam);
     let (etag, body) = ([("if-match", &*eve.0)], json!({ "firstName": "Eva" }));
-    let changed = world.ask("eve", Method::PUT, "/users/eve", body, &etag).await;
+    let changed = world.request("eve", Method::PUT, "/users/eve", body, &etag).await;
     assert_eq!(changed.status, 200, "{}", changed.text);
 }
 

@@ -12,12 +12,12 @@ use monotable::model::{Entity, StampValues};
 use monotable_hacktracker::table::{AtBat, Game, Player, PlayerLink};
 use serde_json::{Value, json};
 
-/// An id.
+/// Returns an id.
 fn id<I: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> I {
     text.parse().unwrap()
 }
 
-/// A row with what every row has, and what is said.
+/// Returns a row with the fields that every row has, and additional ones.
 fn row<E: Entity>(base: Value, said: Value) -> E {
     let (Value::Object(mut row), Value::Object(said)) = (base, said) else { unreachable!() };
     row.extend(said);
@@ -36,12 +36,12 @@ fn row<E: Entity>(base: Value, said: Value) -> E {
     row
 }
 
-/// A game of team `t`.
+/// Returns a game of team `t`.
 fn game(name: &str, said: Value) -> Game {
     row(json!({ "gameId": name, "teamId": "t", "status": "FINAL" }), said)
 }
 
-/// The plate appearance with a number, in a game: one minute after the one before.
+/// Returns the plate appearance with a number, in a game: one minute after the one before.
 fn at_bat(game: &str, number: usize, player: &str, result: &str, said: Value) -> AtBat {
     let base = json!({
         "gameId": game, "atBatId": format!("{game}-{number:04}"), "playerId": player,
@@ -51,12 +51,12 @@ fn at_bat(game: &str, number: usize, player: &str, result: &str, said: Value) ->
     row(base, said)
 }
 
-/// A player of team `t`.
+/// Returns a player of team `t`.
 fn player(name: &str, said: Value) -> Player {
     row(json!({ "teamId": "t", "playerId": name, "firstName": name, "isGhost": true }), said)
 }
 
-/// A link of user `u` to a player.
+/// Returns a link of user `u` to a player.
 fn link(player: &str, said: Value) -> PlayerLink {
     let base = json!({
         "userId": "u", "playerId": player, "teamId": "t", "teamName": "Sluggers", "periods": [{}],

@@ -111,12 +111,12 @@ impl Setup for World {
     }
 }
 
-/// The nine players of `red`.
+/// Returns the nine players of `red`.
 pub(crate) fn lineup() -> Vec<String> {
     (1..=9).map(|number| format!("red-{number}")).collect()
 }
 
-/// An id.
+/// Returns an id.
 pub(crate) fn id<I: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> I {
     text.parse().unwrap()
 }

@@ -21,9 +21,6 @@ pub(crate) struct GrantView {
 }
 
 /// Returns the grant that an id or an e-mail address means. Older programs wrote grants under addresses.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn find(
     app: &App,
     league_id: &LeagueId,
@@ -51,9 +48,6 @@ fn address(user_id: &UserId) -> Option<String> {
 }
 
 /// Returns the number of admins of a league. Those of older programs are counted.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn admins(db: &Store<ThreeFc>, league: &League) -> Result<u32, Problem> {
     if let Some(count) = league.admin_count {
         return Ok(count);

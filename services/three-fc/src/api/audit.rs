@@ -51,19 +51,3 @@ pub(crate) fn of_league(
     let (at, actor) = (app.db.now(), policy::caller(call)?);
     Ok(LeagueAudit::of(league_id.clone(), at, app.new_id()?, actor, call, action, entity))
 }
-
-/// Returns a line of a game's audit, to be created in the transaction of what it records: `action` is the
-/// operation, `entity` the row, such as `GOAL#1#0012#e1`.
-///
-/// # Errors
-/// 401 if nobody is known who did it.
-pub(crate) fn of_game(
-    app: &App,
-    call: &Request,
-    game_id: &GameId,
-    action: &str,
-    entity: impl Into<String>,
-) -> Result<Audit, Problem> {
-    let (at, actor) = (app.db.now(), policy::caller(call)?);
-    Ok(Audit::of(game_id.clone(), at, app.new_id()?, actor, call, action, entity))
-}

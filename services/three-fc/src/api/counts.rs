@@ -10,33 +10,21 @@ pub(crate) const TEAMS_MAX: u32 = 20;
 pub(crate) const SESSIONS_MAX: u32 = 500;
 
 /// Returns the number of seasons of a league.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn seasons(app: &App, league: &League) -> Result<u32, Problem> {
     counted(league.season_count, || app.db.seasons(&league.league_id)).await
 }
 
 /// Returns the number of teams of a season.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn teams(app: &App, season: &Season) -> Result<u32, Problem> {
     counted(season.team_count, || app.db.teams(&season.season_id)).await
 }
 
 /// Returns the number of sessions of a season.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn sessions(db: &Store<ThreeFc>, season: &Season) -> Result<u32, Problem> {
     counted(season.session_count, || db.sessions(&season.season_id)).await
 }
 
 /// Returns the number of games of a session.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn games(db: &Store<ThreeFc>, session: &Session) -> Result<u32, Problem> {
     counted(session.game_count, || db.games_of(&session.session_id)).await
 }
@@ -56,9 +44,6 @@ async fn counted<R: RowSet>(
 
 /// Returns whether there are no rows, also none that can't be read. The numbers do not count what other programs
 /// wrote.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn is_empty<R: RowSet>(rows: Rows<R>) -> Result<bool, Problem> {
     match rows.consistent().take(1).page().await {
         Ok(page) => Ok(page.rows.is_empty()),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::sheets::{self, Sheet};
 use crate::api::prelude::*;
+use crate::api::public::announce;
 use crate::legacy::games::with_teams;
 use crate::rules::result::tallies;
 
@@ -99,30 +100,44 @@ impl<'a> GameChange<'a> {
         }
     }
 
-    /// Starts the transaction that makes the game this one, with these goals and line-ups, and everything that
-    /// follows from it.
-    pub(crate) fn write(
+    /// Starts the transaction that makes the game this one; its goals and line-ups stay as they are. Those who follow
+    /// the game hear of every change.
+    pub(crate) fn write(&self, new: Game) -> (Change<'a>, Handle<Game>) {
+        self.write_all(new, &self.sheet.goals, &self.sheet.roster)
+    }
+
+    /// Starts the transaction of a change of goals.
+    pub(crate) fn write_goals(&self, goals: &[Goal]) -> Change<'a> {
+        self.write_all(self.game.clone(), goals, &self.sheet.roster).0
+    }
+
+    /// Starts the transaction of a change of line-ups.
+    pub(crate) fn write_roster(&self, roster: &[RosterEntry]) -> Change<'a> {
+        self.write_all(self.game.clone(), &self.sheet.goals, roster).0
+    }
+
+    fn write_all(
         &self,
         new: Game,
         goals: &[Goal],
         roster: &[RosterEntry],
     ) -> (Change<'a>, Handle<Game>) {
-        let mut tx = self.call.transact(&self.app.db).or_retry();
+        let (app, game_id) = (self.app, new.game_id.clone());
+        let tx = self.call.transact(&app.db).or_retry();
+        let mut tx = tx.afterwards(async move { announce::game(app, &game_id).await });
         let game = write_game(&mut tx, &self.stored, new, goals, roster);
         (tx, game)
     }
 
-    /// Starts the transaction of a change of goals; the rest of the game stays as it is.
-    pub(crate) fn write_goals(&self, goals: &[Goal]) -> (Change<'a>, Handle<Game>) {
-        self.write(self.game.clone(), goals, &self.sheet.roster)
-    }
-
-    /// Returns a line of the game's audit.
+    /// Returns a line of the game's audit, to be created in the transaction of what it records: `action` is the
+    /// operation, `entity` the row, such as `GOAL#1#0012#e1`.
     ///
     /// # Errors
     /// 500 if it can't get an id.
     pub(crate) fn audited(&self, action: &str, entity: String) -> Result<Audit, Problem> {
-        audit::of_game(self.app, self.call, &self.game.game_id, action, entity)
+        let (app, game_id) = (self.app, self.game.game_id.clone());
+        let actor = self.granted.user_id.clone();
+        Ok(Audit::of(game_id, app.db.now(), app.new_id()?, actor, self.call, action, entity))
     }
 }
 

@@ -13,7 +13,6 @@ pub(crate) mod stream;
 pub(crate) mod teams;
 pub(crate) mod update;
 
-use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use tokio::task::JoinSet;
@@ -117,52 +116,44 @@ pub(crate) fn position(game: &SessionGame) -> (StartTime, GameId) {
     (game.game_start_ts.clone(), game.game_id.clone())
 }
 
-/// The games of a season, match day by match day.
-pub(crate) struct SeasonGames {
-    games: Vec<SessionGame>,
-    dates: BTreeMap<SessionId, Date>,
+/// A game of a season, and the day of its match day.
+pub(crate) struct SeasonGame {
+    date: Date,
+    pub(crate) game: SessionGame,
 }
 
-impl Deref for SeasonGames {
-    type Target = [SessionGame];
+impl Deref for SeasonGame {
+    type Target = SessionGame;
 
-    fn deref(&self) -> &[SessionGame] {
-        &self.games
+    fn deref(&self) -> &SessionGame {
+        &self.game
     }
 }
 
-impl SeasonGames {
-    /// Returns where a game is in the list.
-    pub(crate) fn position(
-        &self,
-        game: &SessionGame,
-    ) -> (Option<Date>, SessionId, (StartTime, GameId)) {
-        let date = self.dates.get(&game.session_id).copied();
-        (date, game.session_id.clone(), position(game))
+impl SeasonGame {
+    /// Returns where it is in the list of its season.
+    pub(crate) fn position(&self) -> (Date, SessionId, (StartTime, GameId)) {
+        (self.date, self.session_id.clone(), position(&self.game))
     }
 }
 
-/// Returns the games of a season.
-pub(crate) async fn of_season(app: &App, season_id: &SeasonId) -> Result<SeasonGames, Problem> {
-    let mut sessions = app.db.sessions(season_id).skip_unreadable().all().await?;
-    sessions.sort_by(|one, other| {
-        (one.session_date, &one.session_id).cmp(&(other.session_date, &other.session_id))
-    });
+/// Returns the games of a season, match day by match day.
+pub(crate) async fn of_season(app: &App, season_id: &SeasonId) -> Result<Vec<SeasonGame>, Problem> {
+    let sessions = app.db.sessions(season_id).skip_unreadable().all().await?;
     let mut games = Vec::new();
     for some in sessions.chunks(SESSIONS_AT_ONCE) {
         let mut reads = JoinSet::new();
-        for (index, session) in some.iter().enumerate() {
-            let rows = app.db.games_of(&session.session_id).skip_unreadable();
-            reads.spawn(async move { (index, rows.all().await) });
+        for session in some {
+            let (date, rows) = (session.session_date, app.db.games_of(&session.session_id));
+            reads.spawn(async move { (date, rows.skip_unreadable().all().await) });
         }
-        let mut read = reads.join_all().await;
-        read.sort_by_key(|(index, _)| *index);
-        for (_, rows) in read {
-            games.extend(in_order(app, rows?).await?);
+        for (date, rows) in reads.join_all().await {
+            let of_session = in_order(app, rows?).await?.into_iter();
+            games.extend(of_session.map(|game| SeasonGame { date, game }));
         }
     }
-    let dates = sessions.into_iter().map(|session| (session.session_id, session.session_date));
-    Ok(SeasonGames { games, dates: dates.collect() })
+    games.sort_by_cached_key(SeasonGame::position);
+    Ok(games)
 }
 
 /// Returns the games of a match day in order, with what older programs did not write.

@@ -8,6 +8,7 @@ pub(crate) mod get;
 pub(crate) mod pool;
 pub(crate) mod update;
 
+use crate::api::avatars::Viewing;
 use crate::api::prelude::*;
 
 /// A player, as everybody who is signed in sees one.
@@ -19,6 +20,9 @@ pub(crate) struct PlayerView {
     nickname: String,
     #[view(example = "🦊")]
     avatar: Option<String>,
+    /// Shows the picture of the player for half an hour at least.
+    #[view(absent, example = "/3fc/v1/avatar?link=AAECAw")]
+    avatar_url: Option<String>,
     /// Whether a user has claimed the player.
     #[view(from = is_claimed())]
     claimed: bool,
@@ -31,9 +35,9 @@ pub(crate) struct PlayerView {
 
 impl PlayerView {
     /// Shows a player to a user.
-    pub(crate) fn to(player: &Player, user_id: Option<&UserId>) -> Self {
-        let mine = user_id.is_some() && player.claimed_by_user_id.as_ref() == user_id;
-        Self { mine, ..Self::of(player) }
+    pub(crate) fn to(player: &Player, viewing: &Viewing) -> Self {
+        let (mine, avatar_url) = (viewing.is_own(player), viewing.url(player));
+        Self { mine, avatar_url, ..Self::of(player) }
     }
 }
 
@@ -75,6 +79,27 @@ pub(crate) async fn authorize(
     Ok(granted)
 }
 
+/// Authorizes the caller to change the profile of a player: their own, or one that nobody has claimed as a
+/// scorekeeper of its league.
+///
+/// # Errors
+/// 404 if there is no such player, 403 if the caller may not, 412 if the caller means another version.
+pub(crate) async fn profile(
+    app: &App,
+    call: &Request,
+    player_id: &PlayerId,
+    of: &OfLeague,
+) -> Result<(Player, Viewing), Problem> {
+    let user_id = policy::caller(call)?;
+    let player = stored(app, player_id).await?;
+    match &player.claimed_by_user_id {
+        Some(owner) => Refusal::NotClaimOwner.unless(*owner == user_id)?,
+        None => drop(authorize(app, call, &player, of, Action::Score).await?),
+    }
+    call.check_version(player.stamps.version)?;
+    Ok((player, Viewing::of(app, Some(user_id))))
+}
+
 /// Returns a player.
 ///
 /// # Errors
@@ -90,18 +115,13 @@ pub(crate) fn new_player(
     league_id: &LeagueId,
     game_id: Option<&GameId>,
 ) -> (Player, PoolEntry) {
-    let pool = PoolEntry {
-        league_id: league_id.clone(),
-        player_id: player_id.clone(),
-        last_played: None,
-        last_game_id: game_id.cloned(),
-        stamps: Stamps::default(),
-    };
+    let pool = PoolEntry { last_game_id: game_id.cloned(), ..PoolEntry::of(league_id, &player_id) };
     let player = Player {
         player_id,
         nickname: nickname.to_owned(),
         claimed_by_user_id: None,
         avatar: None,
+        avatar_key: None,
         league_id: Some(league_id.clone()),
         stamps: Stamps::default(),
     };

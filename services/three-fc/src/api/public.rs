@@ -38,6 +38,9 @@ pub(crate) struct PublicPlayer {
     #[view(example = "Flash")]
     pub(crate) nickname: Option<String>,
     pub(crate) avatar: Option<String>,
+    /// Shows the picture of the player for half an hour at least.
+    #[view(example = "/3fc/v1/avatar?link=AAECAw")]
+    pub(crate) avatar_url: Option<String>,
 }
 
 /// Returns players by their ids; ids of deleted players are left out.
@@ -50,14 +53,22 @@ pub(crate) async fn players(
     Ok(players.map(|player| (player.player_id.clone(), player)).collect())
 }
 
+/// Returns the row of a game that everybody can see.
+///
+/// # Errors
+/// 404.
+pub(crate) async fn visible_row(app: &App, game_id: &GameId) -> Result<Game, Problem> {
+    let game = app.db.game(game_id).await?;
+    let is_visible = |game: &Game| game.public_visible && game.status != GameStatus::Deleting;
+    game.filter(is_visible).ok_or_else(|| Refusal::NotFound.into())
+}
+
 /// Returns a game that everybody can see, as it is shown.
 ///
 /// # Errors
 /// 404.
 pub(crate) async fn visible_game(app: &App, game_id: &GameId) -> Result<Game, Problem> {
-    let game = app.db.game(game_id).await?;
-    let is_visible = |game: &Game| game.public_visible && game.status != GameStatus::Deleting;
-    shown(app, game.filter(is_visible).ok_or(Refusal::NotFound)?).await
+    shown(app, visible_row(app, game_id).await?).await
 }
 
 /// Returns a league by its id or its slug. The id has priority.

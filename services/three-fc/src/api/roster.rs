@@ -47,13 +47,9 @@ async fn note_player(
 impl PoolEntry {
     /// Lists a player who plays in a game.
     pub(crate) fn played(game: &Game, player_id: &PlayerId) -> Self {
-        Self {
-            league_id: game.league_id.clone(),
-            player_id: player_id.clone(),
-            last_played: Some(game.starts_at()),
-            last_game_id: Some(game.game_id.clone()),
-            stamps: Stamps::default(),
-        }
+        let game_id = Some(game.game_id.clone());
+        let last_played = Some(game.starts_at());
+        Self { last_played, last_game_id: game_id, ..Self::of(&game.league_id, player_id) }
     }
 
     /// Takes over the game of a later entry.

@@ -54,9 +54,6 @@ pub(crate) async fn of(app: &App, game: &Game) -> Result<Arc<Sheet>, Problem> {
 }
 
 /// Reads the goals and line-ups of a game.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn read(db: &Store<ThreeFc>, game_id: &GameId) -> Result<Sheet, Problem> {
     let goals = db.goals(game_id).skip_unreadable();
     let roster = db.roster(game_id).skip_unreadable();

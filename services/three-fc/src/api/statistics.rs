@@ -56,9 +56,6 @@ pub(crate) async fn get_player_statistics(
 }
 
 /// Returns what a player did in finished games.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn of_player(app: &App, player: Player) -> Result<PlayerStatistics, Problem> {
     let appearances = app.db.all_appearances(&player.player_id).consistent().all().await?;
     let total = record(&appearances);

@@ -6,7 +6,6 @@ pub(crate) mod start;
 use crate::api::game_change::GameChange;
 use crate::api::games::GameView;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 use crate::rules::thirds::{self, THIRDS};
 
 /// When a third started or finished.
@@ -35,9 +34,6 @@ async fn change_third(
     let at = call.body.as_ref().and_then(|body| body.at);
     let at = thirds::plausible(&new.thirds, at, app.db.now())?;
     rule(&change, &mut new, *n, at)?;
-    let sheet = &change.sheet;
-    let (tx, game) = change.write(new, &sheet.goals, &sheet.roster);
-    tx.afterwards(announce::game(app, game_id))
-        .respond(move |done| Json(GameView::of(&done[game])))
-        .await
+    let (tx, game) = change.write(new);
+    tx.respond(move |done| Json(GameView::of(&done[game]))).await
 }

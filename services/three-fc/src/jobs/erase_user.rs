@@ -7,7 +7,7 @@ use monotable_kit::jobs::{JobStep, JobTicket};
 use monotable_kit::{Problem, SignInStore as _};
 use serde::{Deserialize, Serialize};
 
-use crate::table::{Acl, NamingRow, Role, ThreeFc, ThreeFcReads as _, User, UserId};
+use crate::table::{Acl, NamingRow, Player, Role, ThreeFc, ThreeFcReads as _, User, UserId};
 
 /// The kind of the work that is promised.
 pub(crate) const KIND: &str = "erase-user";
@@ -91,11 +91,16 @@ async fn give_up(
         let player = db.player(&claim.player_id).await?;
         let is_theirs = |owner: &Option<UserId>| owner.as_ref() == Some(user_id);
         if let Some(player) = player.filter(|player| is_theirs(&player.claimed_by_user_id)) {
-            tx.add(edit(&player, |player| player.claimed_by_user_id = None));
+            tx.add(edit(&player, release));
         }
     }
     let is_last = grants.is_empty() && claims.is_empty();
     Ok(JobStep::next(tx, if is_last { Phase::Audits } else { Phase::Roles }))
+}
+
+/// Lets somebody else claim a player. The picture goes with the user who had it; its file is deleted as an orphan.
+fn release(player: &mut Player) {
+    (player.claimed_by_user_id, player.avatar_key) = (None, None);
 }
 
 /// Takes a role away, also from an admin who became one while the account was being deleted.
@@ -133,7 +138,7 @@ async fn rename(
             NamingRow::Player(row)
                 if row.claimed_by_user_id.as_ref().is_some_and(|id| erasure.is_of(id)) =>
             {
-                tx.add(edit(&row, |row| row.claimed_by_user_id = None));
+                tx.add(edit(&row, release));
             }
             NamingRow::Audit(row) if erasure.is_of(&row.actor) => {
                 tx.add(edit(&row, |row| row.actor = nobody.clone()));

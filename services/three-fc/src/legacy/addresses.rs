@@ -6,13 +6,10 @@ use monotable_kit::Problem;
 use monotable_kit::backfill::LostRace as _;
 
 use crate::table::{
-    Acl, Player, PlayerClaim, PlayerClaimKey, Role, Stamps, ThreeFc, ThreeFcReads as _, UserId,
+    Acl, Player, PlayerClaim, PlayerClaimKey, Role, ThreeFc, ThreeFcReads as _, UserId,
 };
 
 /// Moves everything of an address to a user. What somebody changes meanwhile moves the next time.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn move_all(
     db: &Store<ThreeFc>,
     email: &str,
@@ -31,9 +28,6 @@ pub(crate) async fn move_all(
 }
 
 /// Gives a player that is claimed under an address to a user. Returns whether it moved.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn move_claim(
     db: &Store<ThreeFc>,
     player: &Player,
@@ -43,18 +37,15 @@ pub(crate) async fn move_claim(
     if player.claimed_by_user_id.as_ref() != Some(address) {
         return Ok(false);
     }
-    let (player_id, stamps) = (player.player_id.clone(), Stamps::default());
+    let player_id = &player.player_id;
     let mut tx = db.transact();
     tx.add(delete_by_key(&PlayerClaimKey::new(address.clone(), player_id.clone())));
-    tx.add(create(PlayerClaim { user_id: user_id.clone(), player_id, stamps }));
+    tx.add(create(PlayerClaim::of(user_id, player_id)));
     tx.add(edit(player, |player| player.claimed_by_user_id = Some(user_id.clone())));
     moved(tx.commit().await)
 }
 
 /// Moves one grant to a user. Returns whether it moved.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn move_grant(
     db: &Store<ThreeFc>,
     old: &Acl,

@@ -9,8 +9,7 @@ use super::{addresses, games, whole};
 use crate::api::acl;
 use crate::table::{
     Acl, Game, GameId, League, LeagueId, LegacyRow, Player, PlayerClaim, PlayerId, PoolEntry,
-    RosterEntry, Season, SeasonId, Session, SessionGame, SessionId, Stamps, ThreeFc,
-    ThreeFcReads as _,
+    RosterEntry, Season, SeasonId, Session, SessionGame, SessionId, ThreeFc, ThreeFcReads as _,
 };
 
 /// What is counted: rows that follow from others and were missing or out of date, leagues whose admins were not
@@ -213,7 +212,7 @@ impl Run<'_> {
             self.backfill.needs_decision(Conflict::UserMissing { player_id });
             return Ok(());
         }
-        let claim = PlayerClaim { user_id, player_id, stamps: Stamps::default() };
+        let claim = PlayerClaim::of(&user_id, &player_id);
         match self.db.transact().with(create(claim)).with(edit(player, |_| {})).await {
             Ok(_) => self.backfill.repaired("claims", 1),
             // It has the claim, or somebody has changed the player.

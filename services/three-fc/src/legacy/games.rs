@@ -15,9 +15,6 @@ use crate::table::{
 };
 
 /// Adds the teams of a game that has none: those of its line-ups and goals, and then those of its season.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn with_teams(
     db: &Store<ThreeFc>,
     mut game: Game,
@@ -41,9 +38,6 @@ pub(crate) async fn with_teams(
 }
 
 /// Returns a game as it is shown: with its teams, and with the names that other programs gave them in this game.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn shown(app: &App, mut game: Game) -> Result<Game, Problem> {
     if game.team_ids.is_empty() {
         let sheet = sheets::of(app, &game).await?;
@@ -60,9 +54,6 @@ pub(crate) async fn shown(app: &App, mut game: Game) -> Result<Game, Problem> {
 }
 
 /// Adds to a game in a list what older programs did not write there.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn complete_listed(app: &App, row: &mut SessionGame) -> Result<(), Problem> {
     match row.status {
         None => {}
@@ -81,9 +72,6 @@ pub(crate) async fn complete_listed(app: &App, row: &mut SessionGame) -> Result<
 }
 
 /// Returns the result of a finished game, also if an older program did not write it.
-///
-/// # Errors
-/// What the table reports.
 async fn result(db: &Store<ThreeFc>, game: Game) -> Result<GameResult, Problem> {
     let sheet = sheets::read(db, &game.game_id).await?;
     let game = with_teams(db, game, &sheet).await?;
@@ -92,9 +80,6 @@ async fn result(db: &Store<ThreeFc>, game: Game) -> Result<GameResult, Problem> 
 
 /// Writes the teams, the tallies, the result and the appearances of a game that lacks them. Returns whether
 /// it did.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn complete(db: &Store<ThreeFc>, game_id: &GameId) -> Result<bool, Problem> {
     let Some(old) = db.game(game_id).await? else { return Ok(false) };
     let is_listed = old.result.as_ref().is_some_and(|result| result.listed_start.is_some());

@@ -1,13 +1,15 @@
 //! `GET /games/{gameId}`: the scoreboard of a game, for phones and televisions.
 
 use askama::Template;
-use monotable_kit::{Html, QrCode};
+use monotable_kit::{Html, KeptPage, QrCode};
 
 use super::{color, start, status};
 use crate::api::prelude::*;
 use crate::api::public::scoreboard::{PublicGoal, Scoreboard, public_goals, scoreboard};
-use crate::api::public::visible_game;
+use crate::api::public::visible_row;
 use crate::api::sheets;
+use crate::legacy::games::shown;
+use crate::rules::clock;
 
 /// The content of the page.
 #[derive(Template)]
@@ -31,8 +33,15 @@ impl GamePage {
 /// Shows the score, the clock and the goals of a game, and keeps them up to date.
 #[operation(GET "/games/{gameId}", public, refuses(NotFound))]
 async fn game_page(app: &App, call: &Call<GamePath>) -> Answer<Html> {
+    let (game, now) = (visible_row(app, &call.path.game_id).await?, app.db.now());
+    let minute = game.running_third().map(|third| clock::minute(now.since(third.started_at)));
+    let page = KeptPage::new(format!("game {}", game.game_id), game.stamps.version).with(minute);
+    app.pages.show(call, page, now, rendered(app, call, game)).await
+}
+
+async fn rendered(app: &App, call: &Call<GamePath>, game: Game) -> Result<Html, Problem> {
     let game_id = &call.path.game_id;
-    let game = visible_game(app, game_id).await?;
+    let game = shown(app, game).await?;
     let sheet = sheets::of(app, &game).await?;
     let goals = public_goals(app, &game, sheet.goals.iter().collect()).await?;
     let url = call.url(&format!("/games/{game_id}"));
@@ -40,5 +49,5 @@ async fn game_page(app: &App, call: &Call<GamePath>) -> Answer<Html> {
     let start = start(&call.viewer.zone, game.starts_at());
     let page = GamePage { board: scoreboard(app, &game).await?, start, goals, url, code };
     let html = Html::new(call, page.board.title(), &page)?;
-    Ok(html.live(format!("/v1/public/games/{game_id}/stream")).into())
+    Ok(html.live(format!("/v1/public/games/{game_id}/stream")))
 }

@@ -57,9 +57,6 @@ async fn join_page(app: &App, call: &Call<JoinPath>) -> Answer<Html> {
 }
 
 /// Returns the players that the caller has claimed.
-///
-/// # Errors
-/// What the table reports.
 pub(super) async fn claimed_players(app: &App, call: &Request) -> Result<Vec<Player>, Problem> {
     let user = accounts::signed_in(app, call.principal()?).await?;
     let claims = app.db.claims(&user.user_id).all().await?;

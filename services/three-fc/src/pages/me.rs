@@ -4,8 +4,9 @@ use askama::Template;
 use monotable_kit::{Form, Html};
 
 use super::join::claimed_players;
+use super::profile_forms;
+use crate::api::avatars::Viewing;
 use crate::api::me::delete;
-use crate::api::players::{PlayerView, update};
 use crate::api::prelude::*;
 use crate::api::statistics::{PlayerStatistics, of_player};
 
@@ -13,9 +14,15 @@ use crate::api::statistics::{PlayerStatistics, of_player};
 #[derive(Template)]
 #[template(path = "me.html")]
 struct MyPage {
-    /// What each player did, and where the profile is changed.
-    players: Vec<(PlayerStatistics, Form)>,
+    players: Vec<MyPlayer>,
     delete: Form,
+}
+
+/// What a player did, and where the profile is changed.
+struct MyPlayer {
+    statistics: PlayerStatistics,
+    avatar_url: Option<String>,
+    forms: Vec<(&'static str, Form)>,
 }
 
 /// Shows what your players did, season by season. Nobody else sees it.
@@ -23,12 +30,9 @@ struct MyPage {
 async fn my_page(app: &App, call: &Call) -> Answer<Html> {
     let mut players = Vec::new();
     for player in claimed_players(app, call).await? {
-        let profile = Form::of(call, &update::route())
-            .path("playerId", &player.player_id)
-            .values(&PlayerView::to(&player, None))
-            .submit("Save the profile")
-            .then("/me");
-        players.push((of_player(app, player).await?, profile));
+        let avatar_url = Viewing::of(app, None).url(&player);
+        let forms = profile_forms(call, &player, "/me");
+        players.push(MyPlayer { statistics: of_player(app, player).await?, avatar_url, forms });
     }
     let delete = Form::of(call, &delete::route()).submit("Delete your account").then("/leagues");
     Ok(Html::new(call, "Your players", &MyPage { players, delete })?.into())

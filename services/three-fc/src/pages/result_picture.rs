@@ -1,11 +1,13 @@
 //! `GET /games/{gameId}/result.svg`: the score of a game as a picture to share.
 
 use askama::Template;
+use monotable_kit::KeptPage;
 
 use super::{color, status};
 use crate::api::prelude::*;
 use crate::api::public::scoreboard::{Scoreboard, scoreboard};
-use crate::api::public::visible_game;
+use crate::api::public::visible_row;
+use crate::legacy::games::shown;
 
 /// The picture.
 #[derive(Template)]
@@ -32,8 +34,11 @@ impl Response for Svg {
 /// Draws the score of a game.
 #[operation(GET "/games/{gameId}/result.svg", public, refuses(NotFound))]
 async fn draw_result(app: &App, call: &Call<GamePath>) -> Answer<Svg> {
-    let game = visible_game(app, &call.path.game_id).await?;
-    let picture = ResultPicture { board: scoreboard(app, &game).await? };
-    let text = picture.render().map_err(|error| Problem::internal(error.to_string()))?;
-    Ok(Svg(text).into())
+    let game = visible_row(app, &call.path.game_id).await?;
+    let page = KeptPage::new(format!("result {}", game.game_id), game.stamps.version);
+    let render = async {
+        let picture = ResultPicture { board: scoreboard(app, &shown(app, game).await?).await? };
+        picture.render().map(Svg).map_err(|error| Problem::internal(error.to_string()))
+    };
+    app.pages.show(call, page, app.db.now(), render).await
 }

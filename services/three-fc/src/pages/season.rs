@@ -7,6 +7,7 @@ use askama::Template;
 use monotable_kit::Html;
 
 use super::{ListedGame, color, day, ranking_rules};
+use crate::api::games::SeasonGame;
 use crate::api::prelude::*;
 use crate::api::public::season::PlayedSeason;
 use crate::legacy::whole;
@@ -136,7 +137,7 @@ async fn season_page(app: &App, call: &Call<SeasonPath>) -> Answer<Html> {
     let sessions = whole::sessions(&app.db, &played.season.season_id).await?;
     let match_days = sessions.into_iter().map(|session| {
         let is_here =
-            |game: &&SessionGame| game.public_visible && game.session_id == session.session_id;
+            |game: &&SeasonGame| game.public_visible && game.session_id == session.session_id;
         let games = played.games.iter().filter(is_here);
         let games = games.map(|game| ListedGame::of(game, &call.viewer.zone));
         MatchDay { games: games.collect(), session }

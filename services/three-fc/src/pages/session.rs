@@ -4,6 +4,7 @@ use askama::Template;
 use monotable_kit::Html;
 
 use super::{ListedGame, color, day, ranking_rules};
+use crate::api::games::SeasonGame;
 use crate::api::prelude::*;
 use crate::api::public::season::PlayedSeason;
 use crate::legacy::whole;
@@ -26,8 +27,8 @@ async fn session_page(app: &App, call: &Call<SessionPath>) -> Answer<Html> {
     let session = whole::session(&app.db, &call.path.session_id).await?.ok_or(Refusal::NotFound)?;
     let played = PlayedSeason::read(app, &session.season_id).await?;
     let is_shown =
-        |game: &&SessionGame| game.public_visible && game.session_id == session.session_id;
-    let games: Vec<SessionGame> = played.games.iter().filter(is_shown).cloned().collect();
+        |game: &&SeasonGame| game.public_visible && game.session_id == session.session_id;
+    let games: Vec<&SeasonGame> = played.games.iter().filter(is_shown).collect();
     let results: Vec<&GameResult> = games.iter().filter_map(|game| game.result.as_ref()).collect();
     let mut teams = played.teams(app).await?;
     let plays = |team: &TeamSnapshot| {
@@ -38,7 +39,7 @@ async fn session_page(app: &App, call: &Call<SessionPath>) -> Answer<Html> {
         title: format!("Match day of {}", day(&session.session_date)),
         standings: standings(&teams, &results, &played.season.ranking),
         rules: ranking_rules(&played.season),
-        season: played.season,
+        season: played.season.clone(),
         games: games.iter().map(|game| ListedGame::of(game, &call.viewer.zone)).collect(),
     };
     Ok(Html::new(call, format!("{} – {}", page.season.name, page.title), &page)?.into())

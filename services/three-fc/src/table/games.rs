@@ -80,18 +80,6 @@ pub enum GameStatus {
     Deleting,
 }
 
-impl GameStatus {
-    /// Returns the word in rows and requests.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Scheduled => "scheduled",
-            Self::Live => "live",
-            Self::Finished => "finished",
-            Self::Deleting => "deleting",
-        }
-    }
-}
-
 /// A team as it is called in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 #[serde(rename_all = "camelCase")]

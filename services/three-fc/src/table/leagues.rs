@@ -142,17 +142,6 @@ pub enum Role {
     Viewer,
 }
 
-impl Role {
-    /// Returns the word in rows and requests.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::Scorekeeper => "scorekeeper",
-            Self::Viewer => "viewer",
-        }
-    }
-}
-
 envelope! {
     /// A player known to a league.
     #[entity(type = "pool", codec = envelope("data"))]
@@ -163,6 +152,15 @@ envelope! {
         pub last_played: Option<Timestamp>,
         /// The game that the player joined or played last.
         pub last_game_id: Option<GameId>,
+    }
+}
+
+impl PoolEntry {
+    /// Lists a player of a league who has not played.
+    pub(crate) fn of(league_id: &LeagueId, player_id: &PlayerId) -> Self {
+        let (league_id, player_id) = (league_id.clone(), player_id.clone());
+        let stamps = Stamps::default();
+        Self { league_id, player_id, last_played: None, last_game_id: None, stamps }
     }
 }
 

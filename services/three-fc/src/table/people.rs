@@ -15,7 +15,10 @@ envelope! {
         pub player_id: PlayerId,
         pub nickname: String,
         pub claimed_by_user_id: Option<UserId>,
+        /// A short text. Other programs may keep an address there.
         pub avatar: Option<String>,
+        /// The key of the picture in the store of blobs.
+        pub avatar_key: Option<String>,
         /// The league in which the player was made. Older programs did not write it.
         pub league_id: Option<LeagueId>,
     }
@@ -69,6 +72,14 @@ envelope! {
     pub struct PlayerClaim {
         pub user_id: UserId,
         pub player_id: PlayerId,
+    }
+}
+
+impl PlayerClaim {
+    /// Makes a player a user's own.
+    pub(crate) fn of(user_id: &UserId, player_id: &PlayerId) -> Self {
+        let (user_id, player_id) = (user_id.clone(), player_id.clone());
+        Self { user_id, player_id, stamps: Stamps::default() }
     }
 }
 

@@ -15,7 +15,7 @@ async fn an_address_belongs_to_one_account() {
         <crate::world::Football as monotable_testkit::service::Subject>::principal("zoe");
     other.id = "zoe2".to_owned();
     let get = http::Method::GET;
-    let second = world.ask_as(Some(&other), get, "/v1/me", Value::Null, &[]).await;
+    let second = world.request_as(Some(&other), get, "/v1/me", Value::Null, &[]).await;
     let second = done(second, 200);
     assert_eq!((&second["userId"], second.get("email")), (&json!("zoe2"), None));
 }
@@ -32,10 +32,10 @@ async fn a_deleted_account_leaves_nothing_that_names_the_user() {
     done(world.put("ann", "/v1/leagues/l1/acl/zoe", json!({ "role": "viewer" })).await, 200);
     done(world.put("zoe", "/v1/leagues/l2/acl/vic", json!({ "role": "viewer" })).await, 200);
 
-    assert_eq!(world.delete("ann", "/v1/me").await.told(), "409 last_admin");
+    assert_eq!(world.delete("ann", "/v1/me").await.outcome(), "409 last_admin");
     done(world.delete("zoe", "/v1/me").await, 204);
-    assert_eq!(world.get("zoe", "/v1/me").await.told(), "401 unauthorized");
-    assert_eq!(world.get("zoe", "/v1/leagues/l2").await.told(), "403 league_access_required");
+    assert_eq!(world.get("zoe", "/v1/me").await.outcome(), "401 unauthorized");
+    assert_eq!(world.get("zoe", "/v1/leagues/l2").await.outcome(), "403 league_access_required");
     world.finish_work("an erasure").await;
     world.check_quiet("an erasure").await;
     let player = world.app.db.player(&id(joined["playerId"].as_str().unwrap())).await.unwrap();
@@ -56,9 +56,9 @@ async fn a_deleted_account_leaves_nothing_that_names_the_user() {
     );
     // Nobody gives the account anything any more, and it comes back by no request.
     let refused = world.put("eve", "/v1/leagues/l2/acl/zoe", json!({ "role": "viewer" })).await;
-    assert_eq!(refused.told(), "404 not_found");
+    assert_eq!(refused.outcome(), "404 not_found");
     assert_eq!(
-        world.post("zoe", "/v1/leagues", json!({ "name": "Z" })).await.told(),
+        world.post("zoe", "/v1/leagues", json!({ "name": "Z" })).await.outcome(),
         "401 unauthorized"
     );
 }

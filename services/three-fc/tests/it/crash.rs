@@ -59,6 +59,12 @@ async fn players_who_join_and_claims_survive() {
     done(world.post("sam", "/v1/players", player).await, 201);
     kill(&world, "zoe", "POST /v1/players/p1/claim", json!({ "code": code })).await;
     kill(&world, "sam", "PATCH /v1/players/p1", json!({ "nickname": "Ada L." })).await;
+    let picture = "R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==";
+    let picture = json!({ "picture": picture });
+    kill(&world, "sam", "PUT /v1/players/p1/avatar", picture.clone()).await;
+    done(world.put("sam", "/v1/players/p1/avatar", picture.clone()).await, 200);
+    kill(&world, "sam", "PUT /v1/players/p1/avatar", picture).await;
+    kill(&world, "sam", "DELETE /v1/players/p1/avatar", Value::Null).await;
     kill(&world, "ann", "POST /v1/players/p1/anonymise", Value::Null).await;
 }
 

@@ -12,7 +12,7 @@ struct Playing(World);
 
 async fn any_event(world: &World, dice: &mut Dice, game: &str) -> String {
     let goals =
-        world.request("ann", &format!("GET /v1/games/{game}/goals"), Value::Null).await.value();
+        world.send_to("ann", &format!("GET /v1/games/{game}/goals"), Value::Null).await.value();
     let ids: Vec<String> = goals["goals"]
         .as_array()
         .into_iter()
@@ -69,7 +69,7 @@ async fn take(world: &World, dice: &mut Dice) -> (String, monotable_testkit::ser
         }
     };
     let route = format!("{method} {path}");
-    let response = world.request(user, &route, body.clone()).await;
+    let response = world.send_to(user, &route, body.clone()).await;
     (format!("{user} {route} {body}"), response)
 }
 

@@ -12,22 +12,22 @@ async fn admins_give_and_take_roles() {
     let world = World::league().await;
     let role = |role: &str| json!({ "role": role });
     let path = "/v1/leagues/l1/acl/zoe";
-    assert_eq!(world.get("zoe", "/v1/leagues/l1").await.told(), "403 league_access_required");
+    assert_eq!(world.get("zoe", "/v1/leagues/l1").await.outcome(), "403 league_access_required");
     let grant = done(world.put("ann", path, role("viewer")).await, 200);
     assert_eq!((&grant["role"], &grant["grantedByUserId"]), (&json!("viewer"), &json!("ann")));
     done(world.get("zoe", "/v1/leagues/l1").await, 200);
     assert_eq!(done(world.get("zoe", path).await, 200)["role"], "viewer");
     let others = world.get("zoe", "/v1/leagues/l1/acl/ann").await;
-    assert_eq!(others.told(), "403 admin_required");
+    assert_eq!(others.outcome(), "403 admin_required");
     done(world.put("ann", path, role("admin")).await, 200);
     let grants = done(world.get("zoe", "/v1/leagues/l1/acl").await, 200);
     assert_eq!(grants["grants"].as_array().unwrap().len(), 4);
     done(world.delete("zoe", "/v1/leagues/l1/acl/ann").await, 204);
-    assert_eq!(world.get("ann", "/v1/leagues/l1").await.told(), "403 league_access_required");
+    assert_eq!(world.get("ann", "/v1/leagues/l1").await.outcome(), "403 league_access_required");
     let missing = world.delete("zoe", "/v1/leagues/l1/acl/ann").await;
-    assert_eq!(missing.told(), "404 not_found");
+    assert_eq!(missing.outcome(), "404 not_found");
     let stranger = world.put("zoe", "/v1/leagues/l1/acl/nil@example.org", role("viewer")).await;
-    assert_eq!(stranger.told(), "404 not_found", "a new grant never has an address in its key");
+    assert_eq!(stranger.outcome(), "404 not_found", "a new grant never has an address in its key");
     let lines = done(world.get("zoe", "/v1/leagues/l1/audit").await, 200);
     let lines: Vec<_> =
         lines["entries"].as_array().unwrap().iter().map(|line| &line["action"]).collect();
@@ -44,7 +44,7 @@ async fn admins_give_roles_by_e_mail_address() {
     let grant = done(world.post("ann", path, member(" Zoe@Example.org ")).await, 200);
     assert_eq!((&grant["userId"], &grant["role"]), (&json!("zoe"), &json!("scorekeeper")));
     for (email, told) in [("nil@example.org", "404 not_found"), ("zoe", "400 invalid_email")] {
-        assert_eq!(world.post("ann", path, member(email)).await.told(), told, "{email}");
+        assert_eq!(world.post("ann", path, member(email)).await.outcome(), told, "{email}");
     }
     // Not every address can be part of an id.
     let account = monotable_three_fc::table::User {
@@ -58,7 +58,7 @@ async fn admins_give_roles_by_e_mail_address() {
     assert_eq!(grant["userId"], "sinead");
     done(world.delete("ann", "/v1/leagues/l1/acl/sinead").await, 204);
     let last = json!({ "email": "ann@example.org", "role": "viewer" });
-    assert_eq!(world.post("ann", path, last).await.told(), "409 last_admin");
+    assert_eq!(world.post("ann", path, last).await.outcome(), "409 last_admin");
     // Admins see the addresses, so that they know who is who.
     let grants = done(world.get("ann", path).await, 200);
     let emails: Vec<&str> = grants["grants"]
@@ -79,9 +79,9 @@ async fn admins_give_roles_by_e_mail_address() {
 async fn tf_d23_a_league_keeps_an_admin() {
     let world = World::league().await;
     let own = "/v1/leagues/l1/acl/ann";
-    assert_eq!(world.delete("ann", own).await.told(), "409 last_admin");
+    assert_eq!(world.delete("ann", own).await.outcome(), "409 last_admin");
     let demoted = world.put("ann", own, json!({ "role": "viewer" })).await;
-    assert_eq!(demoted.told(), "409 last_admin");
+    assert_eq!(demoted.outcome(), "409 last_admin");
     // Of two admins who take each other's role away at the same time, one stays.
     done(world.put("ann", "/v1/leagues/l1/acl/zoe", json!({ "role": "admin" })).await, 200);
     let world = Arc::new(world);
@@ -134,7 +134,7 @@ async fn tf_d10_grants_under_addresses_count_and_move_to_the_user() {
     // They count at once, for those who have proven the address.
     assert_eq!(done(world.get("sam", "/v1/leagues/l2").await, 200)["role"], "scorekeeper");
     let forged = world.get("zoe", "/v1/leagues/l2").await;
-    assert_eq!(forged.told(), "403 league_access_required");
+    assert_eq!(forged.outcome(), "403 league_access_required");
     // The backfill lists them under the user, and moves that of a known user.
     world.running.backfill().await.unwrap();
     assert!(world.has("LEAGUE#l2", "ACL#USER#sam") && world.has("USER#sam", "LEAGUE#l2"));
@@ -167,13 +167,16 @@ async fn tf_d19_the_league_decides_about_everything_in_it() {
     world.game("g1", monotable_three_fc::table::GameStatus::Scheduled).await;
     for path in ["/v1/seasons/s1", "/v1/seasons/s1/sessions", "/v1/seasons/s1/teams"] {
         done(world.get("vic", path).await, 200);
-        assert_eq!(world.get("eve", path).await.told(), "403 league_access_required", "{path}");
+        assert_eq!(world.get("eve", path).await.outcome(), "403 league_access_required", "{path}");
     }
-    assert_eq!(world.get("eve", "/v1/games/g1/audit").await.told(), "403 league_access_required");
-    assert_eq!(world.get("ann", "/v1/seasons/s9").await.told(), "404 acl_scope_not_found");
-    assert_eq!(world.get("ann", "/v1/games/g9/audit").await.told(), "404 acl_scope_not_found");
+    assert_eq!(
+        world.get("eve", "/v1/games/g1/audit").await.outcome(),
+        "403 league_access_required"
+    );
+    assert_eq!(world.get("ann", "/v1/seasons/s9").await.outcome(), "404 acl_scope_not_found");
+    assert_eq!(world.get("ann", "/v1/games/g9/audit").await.outcome(), "404 acl_scope_not_found");
     // A session whose season is gone leads to no league.
     world.remove("SEASON#s1", "METADATA");
     world.remove("LEAGUE#l1", "SEASON#s1");
-    assert_eq!(world.delete("ann", "/v1/sessions/x1").await.told(), "404 acl_scope_not_found");
+    assert_eq!(world.delete("ann", "/v1/sessions/x1").await.outcome(), "404 acl_scope_not_found");
 }

@@ -1,6 +1,6 @@
 //! What must hold whatever happened.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_three_fc::table::{LegacyRow, Role, ThreeFcReads as _};
 
@@ -17,6 +17,8 @@ pub(crate) async fn always(world: &World) -> Vec<String> {
 async fn check(world: &World, is_quiet: bool) -> Vec<String> {
     let db = &world.app.db;
     let mut wrong = Vec::new();
+    let stored: BTreeSet<String> =
+        world.setting().blobs.keys().into_iter().map(|key| key.to_string()).collect();
     let mut counted: BTreeMap<String, u32> = BTreeMap::new();
     let mut count = |what: String| *counted.entry(what).or_default() += 1;
     let mut expected: Vec<(String, Option<u32>)> = Vec::new();
@@ -42,6 +44,12 @@ async fn check(world: &World, is_quiet: bool) -> Vec<String> {
             Err(error) => wrong.push(format!("{row:?}: {error}")),
         }
         match row {
+            LegacyRow::Player(row) => {
+                let picture = row.avatar_key.map(|key| format!("3fc/{key}"));
+                if picture.as_ref().is_some_and(|picture| !stored.contains(picture)) {
+                    wrong.push(format!("{picture:?} is not stored"));
+                }
+            }
             LegacyRow::League(row) if row.deleted_at.is_none() => {
                 expected.push((format!("admins of {}", row.league_id), row.admin_count));
                 expected.push((format!("seasons of {}", row.league_id), row.season_count));

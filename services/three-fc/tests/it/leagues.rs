@@ -40,17 +40,17 @@ async fn a_season_comes_with_its_teams_and_goes_with_them() {
     let changed = done(world.patch("ann", "/v1/seasons/s1", body).await, 200);
     assert_eq!((&changed["name"], &changed["ranking"][0]), (&json!("Winter"), &json!("scored")));
     let wrong = json!({ "startsOn": "2027-02-01", "endsOn": "2027-01-01" });
-    assert_eq!(world.patch("ann", "/v1/seasons/s1", wrong).await.told(), "400 validation");
+    assert_eq!(world.patch("ann", "/v1/seasons/s1", wrong).await.outcome(), "400 validation");
     let wrong = json!({ "thirdLengthMinutes": 22 });
-    assert_eq!(world.patch("ann", "/v1/seasons/s1", wrong).await.told(), "400 validation");
+    assert_eq!(world.patch("ann", "/v1/seasons/s1", wrong).await.outcome(), "400 validation");
 
-    assert_eq!(world.delete("ann", "/v1/seasons/s1").await.told(), "409 has_sessions");
+    assert_eq!(world.delete("ann", "/v1/seasons/s1").await.outcome(), "409 has_sessions");
     done(world.delete("ann", "/v1/sessions/x1").await, 204);
-    assert_eq!(world.delete("ann", "/v1/leagues/l1").await.told(), "409 has_seasons");
+    assert_eq!(world.delete("ann", "/v1/leagues/l1").await.outcome(), "409 has_seasons");
     done(world.delete("ann", "/v1/seasons/s1").await, 204);
     assert!(!world.rows().iter().any(|row| row["pk"].as_s().unwrap().contains("SEASON#")));
     done(world.delete("ann", "/v1/leagues/l1").await, 204);
-    assert_eq!(world.get("ann", "/v1/leagues/l1").await.told(), "404 acl_scope_not_found");
+    assert_eq!(world.get("ann", "/v1/leagues/l1").await.outcome(), "404 acl_scope_not_found");
     world.finish_work("a deleted league").await;
     world.check_quiet("a deleted league").await;
     assert!(!world.stored().iter().any(|row| row.contains("LEAGUE#l1")), "{:#?}", world.stored());
@@ -68,23 +68,23 @@ async fn teams_come_change_and_go() {
     );
     assert_eq!((&made["teamId"], &made["color"]), (&json!("green-foxes"), &json!(null)));
     let again = world.post("ann", "/v1/seasons/s1/teams", json!({ "name": "Green foxes" })).await;
-    assert_eq!(again.told(), "409 id_taken");
+    assert_eq!(again.outcome(), "409 id_taken");
     let nameless = world.post("ann", "/v1/seasons/s1/teams", json!({ "name": "狐" })).await;
-    assert_eq!(nameless.told(), "400 validation");
+    assert_eq!(nameless.outcome(), "400 validation");
     let path = "/v1/seasons/s1/teams/green-foxes";
     let changed = done(world.patch("ann", path, json!({ "color": "#00FF00" })).await, 200);
     assert_eq!((&changed["color"], &changed["ver"]), (&json!("#00FF00"), &json!(2)));
     let stale = Request::new("DELETE /v1/seasons/s1/teams/green-foxes", json!(null));
     let stale = world.send("ann", stale.headers(&[("if-match", "\"1\"")])).await;
-    assert_eq!(stale.told(), "412 precondition_failed");
+    assert_eq!(stale.outcome(), "412 precondition_failed");
     done(world.delete("ann", path).await, 204);
-    assert_eq!(world.delete("ann", path).await.told(), "404 not_found");
+    assert_eq!(world.delete("ann", path).await.outcome(), "404 not_found");
     for number in 4..=20 {
         let body = json!({ "name": format!("Team {number}") });
         done(world.post("ann", "/v1/seasons/s1/teams", body).await, 201);
     }
     let full = world.post("ann", "/v1/seasons/s1/teams", json!({ "name": "One more" })).await;
-    assert_eq!(full.told(), "409 conflict");
+    assert_eq!(full.outcome(), "409 conflict");
     world.check_quiet("a season of twenty teams").await;
 }
 
@@ -94,7 +94,7 @@ async fn tf_d2_another_league_cannot_take_the_id_of_a_season_or_a_session() {
     let world = World::league().await;
     let season = json!({ "seasonId": "s1", "name": "Mine now" });
     let taken = world.post("eve", "/v1/leagues/l2/seasons", season).await;
-    assert_eq!(taken.told(), "409 id_taken");
+    assert_eq!(taken.outcome(), "409 id_taken");
     done(
         world
             .post("eve", "/v1/leagues/l2/seasons", json!({ "seasonId": "s2", "name": "Two" }))
@@ -102,8 +102,11 @@ async fn tf_d2_another_league_cannot_take_the_id_of_a_season_or_a_session() {
         201,
     );
     let session = json!({ "sessionId": "x1", "sessionDate": "2027-01-16" });
-    assert_eq!(world.post("eve", "/v1/seasons/s2/sessions", session).await.told(), "409 id_taken");
-    assert_eq!(world.get("eve", "/v1/seasons/s1").await.told(), "403 league_access_required");
+    assert_eq!(
+        world.post("eve", "/v1/seasons/s2/sessions", session).await.outcome(),
+        "409 id_taken"
+    );
+    assert_eq!(world.get("eve", "/v1/seasons/s1").await.outcome(), "403 league_access_required");
     assert_eq!(done(world.get("ann", "/v1/seasons/s1").await, 200)["name"], "Autumn");
     done(world.patch("ann", "/v1/seasons/s1", json!({ "name": "Still mine" })).await, 200);
     world.check_quiet("an attack").await;
@@ -115,8 +118,8 @@ async fn tf_d3_nobody_takes_over_a_league_by_its_id() {
     let world = World::league().await;
     let before = world.stored();
     let taken = world.post("eve", "/v1/leagues", json!({ "leagueId": "l1", "name": "Mine" })).await;
-    assert_eq!(taken.told(), "409 id_taken");
-    assert_eq!(world.get("eve", "/v1/leagues/l1").await.told(), "403 league_access_required");
+    assert_eq!(taken.outcome(), "409 id_taken");
+    assert_eq!(world.get("eve", "/v1/leagues/l1").await.outcome(), "403 league_access_required");
     assert_eq!(world.stored(), before);
     // Of many who try the same id at once, one has it.
     let body = json!({ "leagueId": "new", "name": "New" });
@@ -126,7 +129,7 @@ async fn tf_d3_nobody_takes_over_a_league_by_its_id() {
     let told = at_once(&world, requests, None).await;
     let made: Vec<_> = told.iter().filter(|told| told.status == 201).collect();
     assert_eq!(
-        (made.len(), told.iter().filter(|told| told.told() == "409 id_taken").count()),
+        (made.len(), told.iter().filter(|told| told.outcome() == "409 id_taken").count()),
         (1, 4)
     );
     world.check_quiet("a race").await;
@@ -138,31 +141,31 @@ async fn tf_d11_an_id_is_taken_while_rows_of_a_deleted_thing_are_left() {
     let world = World::league().await;
     done(world.delete("eve", "/v1/leagues/l2").await, 204);
     let again = json!({ "leagueId": "l2", "name": "Again" });
-    assert_eq!(world.post("ann", "/v1/leagues", again.clone()).await.told(), "409 id_taken");
+    assert_eq!(world.post("ann", "/v1/leagues", again.clone()).await.outcome(), "409 id_taken");
     world.finish_work("a deleted league").await;
     done(world.post("ann", "/v1/leagues", again).await, 201);
-    assert_eq!(world.get("eve", "/v1/leagues/l2").await.told(), "403 league_access_required");
+    assert_eq!(world.get("eve", "/v1/leagues/l2").await.outcome(), "403 league_access_required");
     // Older programs left teams of deleted seasons behind.
     world.put_rows([monotable::item! {
         "pk" => "SEASON#s9", "sk" => "TEAM#red", "entityType" => "team", "data" => "{}",
         "createdAt" => "2026-02-23T09:00:00.000Z", "updatedAt" => "2026-02-23T09:00:00.000Z",
     }]);
     let season = json!({ "seasonId": "s9", "name": "Nine" });
-    assert_eq!(world.post("ann", "/v1/leagues/l1/seasons", season).await.told(), "409 id_taken");
+    assert_eq!(world.post("ann", "/v1/leagues/l1/seasons", season).await.outcome(), "409 id_taken");
 }
 
 #[tokio::test]
 async fn tf_d21_slugs_are_unique_and_never_look_like_ids() {
     let world = World::league().await;
     let taken = world.post("eve", "/v1/leagues", json!({ "name": "Two", "slug": "one" })).await;
-    assert_eq!(taken.told(), "409 slug_taken");
+    assert_eq!(taken.outcome(), "409 slug_taken");
     for wrong in ["One", "a--b", "-a", "01mcc5rm00aaaaaaaaaaaaaaaa", ""] {
         let told = world.post("eve", "/v1/leagues", json!({ "name": "Two", "slug": wrong })).await;
-        assert_eq!(told.told(), "400 validation", "{wrong}");
+        assert_eq!(told.outcome(), "400 validation", "{wrong}");
     }
     let season = json!({ "name": "Autumn again", "slug": "autumn" });
     assert_eq!(
-        world.post("ann", "/v1/leagues/l1/seasons", season.clone()).await.told(),
+        world.post("ann", "/v1/leagues/l1/seasons", season.clone()).await.outcome(),
         "409 slug_taken"
     );
     done(world.post("eve", "/v1/leagues/l2/seasons", season).await, 201);
@@ -170,7 +173,7 @@ async fn tf_d21_slugs_are_unique_and_never_look_like_ids() {
     assert!(world.has("SLUG#LEAGUE#uno", "METADATA") && !world.has("SLUG#LEAGUE#one", "METADATA"));
     done(world.patch("eve", "/v1/leagues/l2", json!({ "slug": "one" })).await, 200);
     assert_eq!(
-        world.patch("eve", "/v1/leagues/l2", json!({ "slug": "uno" })).await.told(),
+        world.patch("eve", "/v1/leagues/l2", json!({ "slug": "uno" })).await.outcome(),
         "409 slug_taken"
     );
     done(world.patch("ann", "/v1/leagues/l1", json!({ "slug": null })).await, 200);
@@ -188,7 +191,7 @@ async fn requests_with_a_key_have_their_effect_once() {
     assert_eq!(mine["leagues"].as_array().unwrap().len(), 1);
     let other = Request::new("POST /v1/leagues", json!({ "name": "Four" }));
     let other = world.send("zoe", other.headers(&[("idempotency-key", "k1")])).await;
-    assert_eq!(other.told(), "409 idempotency_conflict");
+    assert_eq!(other.outcome(), "409 idempotency_conflict");
 }
 
 /// The key of a record contains the e-mail address and the route of a request, and never expires.

@@ -1,7 +1,7 @@
 //! Rows of older programs: what is missing of them is written when they are read, and nothing of them is lost.
 
 use monotable::{Item, item};
-use monotable_three_fc::table::ThreeFcReads as _;
+use monotable_three_fc::table::{GameStatus, ThreeFcReads as _};
 use serde_json::{Value, json};
 
 use crate::world::{Setup as _, World, done, id};
@@ -50,7 +50,7 @@ async fn tf_d1_a_row_that_is_missing_is_written_when_the_other_is_read() {
     // Only the rows in what they belong to.
     let world = World::league().await;
     world.put_rows(rows.iter().map(|(own, _)| own.clone()));
-    assert_eq!(world.get("vic", "/v1/seasons/old").await.told(), "404 acl_scope_not_found");
+    assert_eq!(world.get("vic", "/v1/seasons/old").await.outcome(), "404 acl_scope_not_found");
     done(world.get("vic", "/v1/leagues/l1/seasons").await, 200);
     assert_eq!(done(world.get("vic", "/v1/seasons/old").await, 200)["name"], "Old");
     done(world.get("vic", "/v1/seasons/old/sessions").await, 200);
@@ -67,11 +67,11 @@ async fn tf_d2_a_season_whose_id_another_league_has_stays_in_its_league() {
     let mirror = world.row("SEASON#s1", "METADATA");
     let seasons = done(world.get("eve", "/v1/leagues/l2/seasons").await, 200);
     assert_eq!(seasons["seasons"][0]["name"], "Old");
-    assert_eq!(world.get("eve", "/v1/seasons/s1").await.told(), "403 league_access_required");
+    assert_eq!(world.get("eve", "/v1/seasons/s1").await.outcome(), "403 league_access_required");
     world.running.backfill().await.unwrap();
     assert_eq!(world.row("SEASON#s1", "METADATA"), mirror);
     let changed = world.patch("eve", "/v1/seasons/s1", json!({ "name": "Mine" })).await;
-    assert_eq!(changed.told(), "403 league_access_required");
+    assert_eq!(changed.outcome(), "403 league_access_required");
 }
 
 /// Conditions can't see into the text of an envelope: changes of rows without a version are lost.
@@ -123,7 +123,7 @@ async fn admins_of_older_programs_are_counted_before_one_goes() {
     ]);
     done(world.delete("ann", "/v1/leagues/l9/acl/sam").await, 204);
     assert_eq!(world.row("LEAGUE#l9", "METADATA").unwrap()["adminCount"], 1.into());
-    assert_eq!(world.delete("ann", "/v1/leagues/l9/acl/ann").await.told(), "409 last_admin");
+    assert_eq!(world.delete("ann", "/v1/leagues/l9/acl/ann").await.outcome(), "409 last_admin");
 }
 
 /// Starts of games were written in several forms, and are part of keys.
@@ -144,7 +144,7 @@ async fn tf_d7_starts_in_other_forms_keep_their_keys_until_the_game_moves() {
     let db = &world.app.db;
     let game = db.game(&id("old")).await.unwrap().unwrap();
     assert_eq!(game.starts_at(), world.now(), "08:00 in UTC");
-    assert_eq!(game.status.word(), "scheduled", "from the text of the envelope");
+    assert_eq!(game.status, GameStatus::Scheduled, "from the text of the envelope");
     let game = db.edit(game, |game| game.location = Some("Park".to_owned())).await.unwrap();
     let copy = world.row("SESSION#x1", &sort).unwrap();
     assert!(copy["data"].as_s().unwrap().contains("Park"), "the copy follows under its old key");

@@ -128,5 +128,5 @@ async fn the_service_finds_what_plain_requests_wrote() {
     assert_eq!((season.session_count, season.stamps.version), (Some(2), 1));
     let league = world.app.db.league(&id("l1")).await.unwrap().unwrap();
     assert_eq!(league.season_count, Some(2));
-    assert_eq!(world.delete("ann", "/v1/seasons/s1").await.told(), "409 has_sessions");
+    assert_eq!(world.delete("ann", "/v1/seasons/s1").await.outcome(), "409 has_sessions");
 }

@@ -38,10 +38,10 @@ pub(crate) trait MatchDay: Sized {
     async fn done(&self, user: &str, route: &str, body: Value) -> Value;
 
     /// Sends a request; returns status and code.
-    async fn told(&self, user: &str, route: &str, body: Value) -> String;
+    async fn outcome_of(&self, user: &str, route: &str, body: Value) -> String;
 
     /// Sends a request.
-    async fn request(&self, user: &str, route: &str, body: Value) -> Response;
+    async fn send_to(&self, user: &str, route: &str, body: Value) -> Response;
 
     /// Lets time pass until a third of a game is in a minute.
     async fn play_until(&self, game: &str, third: u8, minute: u16);
@@ -120,6 +120,7 @@ impl MatchDay for World {
                     nickname: format!("Nick {player_id}"),
                     claimed_by_user_id: (number == 1).then(|| id(&format!("user-of-{team}"))),
                     avatar: None,
+                    avatar_key: None,
                     league_id: Some(league.league_id.clone()),
                     player_id,
                     stamps,
@@ -167,16 +168,16 @@ impl MatchDay for World {
     }
 
     async fn done(&self, user: &str, route: &str, body: Value) -> Value {
-        let response = self.request(user, route, body).await;
+        let response = self.send_to(user, route, body).await;
         assert!(response.is_success(), "{user} {route}: {} {}", response.status, response.text);
         response.value()
     }
 
-    async fn told(&self, user: &str, route: &str, body: Value) -> String {
-        self.request(user, route, body).await.told()
+    async fn outcome_of(&self, user: &str, route: &str, body: Value) -> String {
+        self.send_to(user, route, body).await.outcome()
     }
 
-    async fn request(&self, user: &str, route: &str, body: Value) -> Response {
+    async fn send_to(&self, user: &str, route: &str, body: Value) -> Response {
         self.send(user, Request::new(route, body)).await
     }
 

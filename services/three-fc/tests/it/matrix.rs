@@ -62,6 +62,9 @@ GET    /v1/players/{playerId}/statistics      -      uuu nnnn
 GET    /v1/players/{playerId}/seasons/{seasonId}/appearances - uuu nnnn
 POST   /v1/players/{playerId}/claim           -      uuu ....
 POST   /v1/players/{playerId}/anonymise       -      uuu laa.
+PUT    /v1/players/{playerId}/avatar          -      uuu ll..
+DELETE /v1/players/{playerId}/avatar          -      uuu ll..
+GET    /v1/avatar                             -      vvv vvvv
 GET    /v1/leagues/{leagueId}/players         -      uuu l...
 POST   /v1/games/{gameId}/join-code           -      uuu ll..
 POST   /v1/join/{code}                        -      .uu ....
@@ -132,6 +135,8 @@ GET    /manage/games/{gameId}                 -      uuu ll..
         ("403 admin_required", 'a'),
         ("403 game_locked", 'g'),
         ("403 not_claim_owner", 'n'),
+        // Nobody has a link.
+        ("400 validation", 'v'),
         ("400 invalid_or_expired_magic_link", 'i'),
     ],
     exempt: &[],
@@ -250,7 +255,7 @@ async fn stage(at: &str) -> (World, Own) {
             world.app.db.create(&join).await.unwrap();
         }
     }
-    (world.mailing(Arc::new(Sink)).await, Own)
+    (world.process_with_mailer(Arc::new(Sink)).await, Own)
 }
 
 #[tokio::test]

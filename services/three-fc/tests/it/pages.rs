@@ -74,7 +74,7 @@ async fn a_quick_goal_knows_team_third_and_minute() {
         ),
     ] {
         let refused = world.post("sam", "/v1/games/g1/goals/quick", body).await;
-        assert_eq!(refused.told(), code, "{}", refused.text);
+        assert_eq!(refused.outcome(), code, "{}", refused.text);
     }
 }
 
@@ -106,7 +106,7 @@ async fn a_phone_that_was_offline_reports_thirds_at_their_times() {
     assert_eq!(game["thirds"][2]["startedAt"], json!(now));
     let long_ago = json!({ "at": "2020-01-01T00:00:00Z" });
     let refused = world.post("sam", "/v1/games/g1/thirds/3/finish", long_ago).await;
-    assert_eq!(refused.told(), "400 validation", "{}", refused.text);
+    assert_eq!(refused.outcome(), "400 validation", "{}", refused.text);
 }
 
 #[tokio::test]
@@ -130,7 +130,7 @@ async fn a_goal_is_corrected_by_taps() {
     let own = done(world.patch("sam", path, own).await, 200);
     assert_eq!((&own["scoringTeamId"], &own["assistPlayerIds"]), (&Value::Null, &json!([])));
     let refused = world.patch("sam", path, json!({ "ownGoal": false })).await;
-    assert_eq!(refused.told(), "400 invalid_goal_teams", "{}", refused.text);
+    assert_eq!(refused.outcome(), "400 invalid_goal_teams", "{}", refused.text);
     assert_eq!(world.get("sam", "/score/g1/goals/e2").await.status, 404);
 }
 

@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 
 use crate::world::{Setup as _, World, at_once, done, id};
 
+/// The smallest picture.
+const PICTURE: &str = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==";
+
 async fn code(world: &World, game: &str) -> String {
     let made = world.post("sam", &format!("/v1/games/{game}/join-code"), Value::Null).await;
     done(made, 201)["code"].as_str().unwrap().to_owned()
@@ -41,11 +44,11 @@ async fn a_league_has_a_pool_of_players() {
         world.patch("sam", &format!("/v1/players/{ada}"), json!({ "avatar": "🦊" })).await;
     assert_eq!(done(changed, 200)["avatar"], "🦊");
     let refused = world.patch("eve", &format!("/v1/players/{ada}"), json!({ "avatar": "x" })).await;
-    assert_eq!(refused.told(), "403 league_access_required");
+    assert_eq!(refused.outcome(), "403 league_access_required");
     let path = format!("/v1/players/{ada}?leagueId=l2");
     let refused = world.patch("eve", &path, json!({ "avatar": "x" })).await;
-    assert_eq!(refused.told(), "404 acl_scope_not_found", "the player is not in that league");
-    assert_eq!(world.get("vic", "/v1/players/nil").await.told(), "404 not_found");
+    assert_eq!(refused.outcome(), "404 acl_scope_not_found", "the player is not in that league");
+    assert_eq!(world.get("vic", "/v1/players/nil").await.outcome(), "404 not_found");
 }
 
 #[tokio::test]
@@ -68,11 +71,11 @@ async fn people_join_a_game_by_its_code_and_are_in_the_pool_at_once() {
         done(world.post("zoe", &path, again.clone()).await, 201)["playerId"],
         zoe["playerId"]
     );
-    assert_eq!(world.post("vic", &path, again).await.told(), "403 not_claim_owner");
+    assert_eq!(world.post("vic", &path, again).await.outcome(), "403 not_claim_owner");
     let unnamed = world.post("", &path, json!({})).await;
-    assert_eq!(unnamed.told(), "400 validation");
+    assert_eq!(unnamed.outcome(), "400 validation");
     let anonymous = world.post("", &path, json!({ "nickname": "A", "claim": true })).await;
-    assert_eq!(anonymous.told(), "401 unauthorized");
+    assert_eq!(anonymous.outcome(), "401 unauthorized");
     world.check_quiet("joined").await;
 }
 
@@ -84,7 +87,7 @@ async fn a_code_ends_after_twelve_hours_or_with_the_game() {
     let join = |code: String| {
         let world = &world;
         async move {
-            world.post("", &format!("/v1/join/{code}"), json!({ "nickname": "A" })).await.told()
+            world.post("", &format!("/v1/join/{code}"), json!({ "nickname": "A" })).await.outcome()
         }
     };
     world.clock.advance_ms(12 * 60 * 60 * 1000 - 1);
@@ -97,7 +100,7 @@ async fn a_code_ends_after_twelve_hours_or_with_the_game() {
     world.app.db.edit(game, |game| game.status = GameStatus::Finished).await.unwrap();
     assert_eq!(join(second).await, "409 join_closed");
     let closed = world.post("sam", "/v1/games/g1/join-code", Value::Null).await;
-    assert_eq!(closed.told(), "409 join_closed");
+    assert_eq!(closed.outcome(), "409 join_closed");
     assert_eq!(join("NOSUCH00".to_owned()).await, "404 not_found");
     assert_eq!(world.app.sweep().await.unwrap(), 1);
     assert!(!world.has(&format!("JOIN#{first}"), "METADATA"));
@@ -110,16 +113,16 @@ async fn one_user_claims_a_player() {
     let (code, ada) = (code(&world, "g1").await, player(&world, "Ada").await);
     let path = format!("/v1/players/{ada}/claim");
     let unproven = world.post("zoe", &path, json!({})).await;
-    assert_eq!(unproven.told(), "403 not_claim_owner");
+    assert_eq!(unproven.outcome(), "403 not_claim_owner");
     let wrong = world.post("zoe", &path, json!({ "code": "NOSUCH00" })).await;
-    assert_eq!(wrong.told(), "404 not_found");
+    assert_eq!(wrong.outcome(), "404 not_found");
     let world = Arc::new(world);
     let users = ["zoe", "vic", "eve", "sam"];
     let requests =
         users.map(|user| (user, format!("POST {path}"), json!({ "code": code.to_lowercase() })));
     let told = at_once(&world, requests, None).await;
     let claimed = told.iter().filter(|told| told.status == 200).count();
-    let refused = told.iter().filter(|told| told.told() == "409 already_claimed").count();
+    let refused = told.iter().filter(|told| told.outcome() == "409 already_claimed").count();
     assert_eq!((claimed, refused), (1, 3), "{told:?}");
     let player = world.app.db.player(&id(&ada)).await.unwrap().unwrap();
     let owner = player.claimed_by_user_id.unwrap();
@@ -130,7 +133,7 @@ async fn one_user_claims_a_player() {
     let own = world.patch(owner.as_str(), &format!("/v1/players/{ada}"), name.clone()).await;
     assert_eq!(done(own, 200)["mine"], true);
     let foreign = world.patch("ann", &format!("/v1/players/{ada}"), name).await;
-    assert_eq!(foreign.told(), "403 not_claim_owner");
+    assert_eq!(foreign.outcome(), "403 not_claim_owner");
     let me = done(world.get(owner.as_str(), "/v1/me").await, 200);
     assert_eq!(me["players"][0]["nickname"], "Ada L.");
     world.check_quiet("a claim").await;
@@ -142,8 +145,11 @@ async fn an_admin_approves_a_claim() {
     let ada = player(&world, "Ada").await;
     let path = format!("/v1/players/{ada}/claim");
     let body = json!({ "userId": "zoe" });
-    assert_eq!(world.post("sam", &path, body.clone()).await.told(), "403 admin_required");
-    assert_eq!(world.post("ann", &path, json!({ "userId": "nil" })).await.told(), "404 not_found");
+    assert_eq!(world.post("sam", &path, body.clone()).await.outcome(), "403 admin_required");
+    assert_eq!(
+        world.post("ann", &path, json!({ "userId": "nil" })).await.outcome(),
+        "404 not_found"
+    );
     done(world.post("ann", &path, body).await, 200);
     assert_eq!(done(world.get("zoe", &format!("/v1/players/{ada}")).await, 200)["mine"], true);
 }
@@ -154,7 +160,7 @@ async fn an_admin_makes_a_player_anonymous() {
     let ada = player(&world, "Ada Lovelace").await;
     done(world.patch("sam", &format!("/v1/players/{ada}"), json!({ "avatar": "🦊" })).await, 200);
     let path = format!("/v1/players/{ada}/anonymise");
-    assert_eq!(world.post("sam", &path, Value::Null).await.told(), "403 admin_required");
+    assert_eq!(world.post("sam", &path, Value::Null).await.outcome(), "403 admin_required");
     let anonymous = done(world.post("ann", &path, Value::Null).await, 200);
     let nickname = anonymous["nickname"].as_str().unwrap();
     assert!(nickname.strip_prefix("Player ").unwrap().parse::<u16>().is_ok(), "{nickname}");
@@ -175,7 +181,7 @@ async fn a_league_takes_no_player_of_another() {
     done(world.post("eve", "/v1/sessions/x2/games", game).await, 201);
     let entry = json!({ "teamId": "red", "playerId": ada });
     assert_eq!(
-        world.post("eve", "/v1/games/g2/roster", entry.clone()).await.told(),
+        world.post("eve", "/v1/games/g2/roster", entry.clone()).await.outcome(),
         "404 not_found"
     );
     assert!(!world.has("LEAGUE#l2", &format!("POOL#{ada}")));
@@ -197,10 +203,72 @@ async fn a_league_takes_no_player_of_another() {
         ("claim", json!({ "code": code })),
         ("anonymise?leagueId=l2", Value::Null),
     ] {
-        let told = world.post("eve", &format!("/v1/players/{ada}/{path}"), body).await.told();
+        let told = world.post("eve", &format!("/v1/players/{ada}/{path}"), body).await.outcome();
         assert!(told.starts_with("404 ") || told.starts_with("403 "), "{path}: {told}");
     }
     let path = format!("/v1/players/{ada}?leagueId=l2");
     let renamed = world.patch("eve", &path, json!({ "nickname": "Mine" })).await;
-    assert_eq!(renamed.told(), "404 acl_scope_not_found");
+    assert_eq!(renamed.outcome(), "404 acl_scope_not_found");
+}
+
+/// Pictures are checked and stored apart from rows; anyone who sees the player gets a link for some time.
+#[tokio::test]
+async fn a_player_has_a_picture() {
+    let world = World::league().await;
+    let (ada, bob) = (player(&world, "Ada").await, player(&world, "Bob").await);
+    let path = format!("/v1/players/{ada}/avatar");
+    let picture = json!({ "picture": PICTURE });
+    for (user, outcome) in
+        [("zoe", "403 league_access_required"), ("vic", "403 league_access_required")]
+    {
+        assert_eq!(world.put(user, &path, picture.clone()).await.outcome(), outcome, "{user}");
+    }
+    for (file, outcome) in [
+        ("data:image/png;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "400 bad_image"),
+        ("PHN2Zz48c2NyaXB0Lz48L3N2Zz4=", "400 bad_image"),
+        ("no base64", "400 validation"),
+    ] {
+        let refused = world.put("sam", &path, json!({ "picture": file })).await;
+        assert_eq!(refused.outcome(), outcome, "{}", refused.text);
+    }
+    let large = "AAAA".repeat(2 * 1024 * 1024 / 3 + 1);
+    let refused = world.put("sam", &path, json!({ "picture": large })).await;
+    assert_eq!(refused.outcome(), "413 avatar_too_large");
+    assert!(world.setting().blobs.keys().is_empty(), "what is refused is not stored");
+
+    let shown = done(world.put("sam", &path, picture.clone()).await, 200);
+    let first = shown["avatarUrl"].as_str().unwrap().strip_prefix("/3fc").unwrap().to_owned();
+    let opened = world.get("", &first).await;
+    assert_eq!((opened.status, opened.header("content-type")), (200, "image/gif"));
+    let listed = done(world.get("vic", "/v1/leagues/l1/players").await, 200);
+    assert_eq!(listed["players"][0]["avatarUrl"], shown["avatarUrl"], "browsers keep it");
+    assert!(listed["players"][1].get("avatarUrl").is_none(), "{bob}");
+    // Another picture takes its place, and the old one is gone.
+    let second = done(world.put("sam", &path, picture.clone()).await, 200);
+    assert_ne!(second["avatarUrl"], shown["avatarUrl"]);
+    assert_eq!(world.get("", &first).await.outcome(), "404 not_found");
+    assert_eq!(world.setting().blobs.keys().len(), 1);
+    let second = second["avatarUrl"].as_str().unwrap().strip_prefix("/3fc").unwrap().to_owned();
+    world.clock.advance_ms(60 * 60 * 1000);
+    assert_eq!(world.get("", &second).await.outcome(), "404 not_found", "the link has expired");
+    assert_eq!(world.get("", "/v1/avatar?link=AAAA").await.outcome(), "404 not_found");
+    let removed = done(world.delete("sam", &path).await, 200);
+    assert_eq!((removed.get("avatarUrl"), world.setting().blobs.keys().len()), (None, 0));
+
+    // It goes with the nickname when the player becomes anonymous, and with the account of its user.
+    done(world.put("sam", &path, picture.clone()).await, 200);
+    done(world.post("ann", &format!("/v1/players/{ada}/anonymise"), Value::Null).await, 200);
+    assert!(world.setting().blobs.keys().is_empty());
+    let claim = json!({ "userId": "zoe" });
+    done(world.post("ann", &format!("/v1/players/{bob}/claim"), claim).await, 200);
+    let path = format!("/v1/players/{bob}/avatar");
+    assert_eq!(world.put("sam", &path, picture.clone()).await.outcome(), "403 not_claim_owner");
+    done(world.put("zoe", &path, picture).await, 200);
+    done(world.delete("zoe", "/v1/me").await, 204);
+    world.check_quiet("an erased account").await;
+    let player = world.app.db.player(&id(&bob)).await.unwrap().unwrap();
+    assert_eq!(player.avatar_key, None);
+    world.clock.advance_ms(25 * 60 * 60 * 1000);
+    world.app.sweep().await.unwrap();
+    assert!(world.setting().blobs.keys().is_empty(), "no row names it");
 }

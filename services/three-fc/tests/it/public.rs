@@ -64,14 +64,14 @@ async fn hidden_games_and_foreign_addresses_are_not_found() {
         "/v1/public/leagues/square/seasons".to_owned(),
         "/v1/public/games/g9".to_owned(),
     ] {
-        assert_eq!(world.get("", &path).await.told(), "404 not_found", "{path}");
+        assert_eq!(world.get("", &path).await.outcome(), "404 not_found", "{path}");
     }
     let found = world.done("", &format!("GET /v1/public/resolve/lg/s1/{game}"), Value::Null).await;
     assert_eq!(found["canonicalPath"], format!("/triangle/summer/{game}"));
     world.done("sam", &format!("PATCH /v1/games/{game}"), json!({ "publicVisible": false })).await;
     for path in ["", "/timeline", "/stream"] {
         let path = format!("/v1/public/games/{game}{path}");
-        assert_eq!(world.get("", &path).await.told(), "404 not_found", "{path}");
+        assert_eq!(world.get("", &path).await.outcome(), "404 not_found", "{path}");
     }
     let listed = world.done("", "GET /v1/public/seasons/s1/games", Value::Null).await;
     assert_eq!(listed["count"], 0);
@@ -82,12 +82,12 @@ async fn hidden_games_and_foreign_addresses_are_not_found() {
 async fn private_statistics_are_for_the_owner_of_the_player() {
     let world = World::match_day().await;
     let path = "GET /v1/players/red-1/statistics";
-    assert_eq!(world.told("ann", path, Value::Null).await, "403 not_claim_owner");
-    assert_eq!(world.told("", path, Value::Null).await, "401 unauthorized");
+    assert_eq!(world.outcome_of("ann", path, Value::Null).await, "403 not_claim_owner");
+    assert_eq!(world.outcome_of("", path, Value::Null).await, "401 unauthorized");
     let own = world.done("user-of-red", path, Value::Null).await;
     assert_eq!(own["seasons"], json!([]));
     let unknown = "GET /v1/players/nobody/statistics";
-    assert_eq!(world.told("ann", unknown, Value::Null).await, "404 not_found");
+    assert_eq!(world.outcome_of("ann", unknown, Value::Null).await, "404 not_found");
 }
 
 /// Returns the next event of a stream.
@@ -137,11 +137,11 @@ async fn league_pages_begin_with_all_leagues() {
     world.app.db.edit(league, |league| league.deleted_at = Some(now)).await.unwrap();
     assert_eq!(world.done("", "GET /v1/public/leagues", Value::Null).await["count"], 0);
     assert_eq!(
-        world.told("", "GET /v1/public/leagues/lg/seasons", Value::Null).await,
+        world.outcome_of("", "GET /v1/public/leagues/lg/seasons", Value::Null).await,
         "404 not_found"
     );
     assert_eq!(
-        world.told("", "GET /v1/public/seasons/s1/standings", Value::Null).await,
+        world.outcome_of("", "GET /v1/public/seasons/s1/standings", Value::Null).await,
         "404 not_found"
     );
 }
@@ -173,7 +173,7 @@ async fn members_follow_a_game_that_is_hidden_from_the_public() {
     next(&mut stream).await;
     world.done("vic", "DELETE /v1/me", Value::Null).await;
     assert!(stream.frame().await.is_none());
-    let page = world.request("sam", &format!("GET /score/{game}"), Value::Null).await;
+    let page = world.send_to("sam", &format!("GET /score/{game}"), Value::Null).await;
     let live = format!("data-live=\"/3fc/v1/games/{game}/stream\"");
     assert!(page.text.contains(&live), "{}", page.text);
 }

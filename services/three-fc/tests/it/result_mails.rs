@@ -32,7 +32,7 @@ impl Letters {
 async fn every_user_of_a_player_gets_the_result_with_their_own_part() {
     let world = World::match_day().await;
     let letters = Arc::new(Letters::default());
-    let mailing = world.mailing(Arc::clone(&letters) as Arc<dyn Mailer>).await;
+    let mailing = world.process_with_mailer(Arc::clone(&letters) as Arc<dyn Mailer>).await;
     let game = world.live_game().await;
     for minute in 1..=3 {
         world.goal(&game, "red>blue", 1, minute).await;
@@ -64,7 +64,7 @@ async fn every_user_of_a_player_gets_the_result_with_their_own_part() {
 async fn a_game_that_is_reopened_first_sends_nothing() {
     let world = World::match_day().await;
     let letters = Arc::new(Letters::default());
-    let mailing = world.mailing(Arc::clone(&letters) as Arc<dyn Mailer>).await;
+    let mailing = world.process_with_mailer(Arc::clone(&letters) as Arc<dyn Mailer>).await;
     let game = world.live_game().await;
     world.finish(&game).await;
     world.done("ann", &format!("POST /v1/games/{game}/reopen"), Value::Null).await;

@@ -133,7 +133,7 @@ async fn twenty_identical_requests_record_one_goal() {
     let game = world.live_game().await;
     let path = format!("POST /v1/games/{game}/goals");
     // Two processes share the table.
-    let other = Arc::new(world.beside().await);
+    let other = Arc::new(world.another_process().await);
     let tasks: Vec<_> = (0..20)
         .map(|number| {
             let world = Arc::clone(if number % 2 == 0 { &world } else { &other });
@@ -166,7 +166,7 @@ async fn a_goal_during_the_finish_counts_or_is_refused() {
             world.done("sam", &format!("POST /v1/games/{game}/thirds/{act}"), Value::Null).await;
         }
         world.play_until(&game, 3, 14).await;
-        let other = Arc::new(world.beside().await);
+        let other = Arc::new(world.another_process().await);
         let goals: Vec<_> = (0..6)
             .map(|number| {
                 let world = Arc::clone(if number % 2 == 0 { &world } else { &other });
@@ -174,12 +174,12 @@ async fn a_goal_during_the_finish_counts_or_is_refused() {
                 let mut body = goal_body("red>blue");
                 body["third"] = 3.into();
                 body["gameMinute"] = (number + round).into();
-                tokio::spawn(async move { world.request("sam", &path, body).await })
+                tokio::spawn(async move { world.send_to("sam", &path, body).await })
             })
             .collect();
         let finish = {
             let (world, path) = (Arc::clone(&other), format!("POST /v1/games/{game}/finish"));
-            tokio::spawn(async move { world.request("sam", &path, Value::Null).await })
+            tokio::spawn(async move { world.send_to("sam", &path, Value::Null).await })
         };
         let finished = finish.await.unwrap();
         assert!(matches!(finished.status, 200 | 409), "{}", finished.text);
@@ -190,7 +190,7 @@ async fn a_goal_during_the_finish_counts_or_is_refused() {
         for goal in goals {
             let response = goal.await.unwrap();
             recorded += u64::from(response.status == 201);
-            let told = response.told();
+            let told = response.outcome();
             assert!(
                 response.status == 201
                     || told == "409 invalid_transition"
@@ -225,7 +225,7 @@ async fn a_corrected_result_changes_tables() {
         "assistPlayerIds": ["blue-3"],
     });
     // Scorekeepers correct games until they are finished.
-    assert_eq!(world.told("sam", &path, correction.clone()).await, "403 game_locked");
+    assert_eq!(world.outcome_of("sam", &path, correction.clone()).await, "403 game_locked");
     world.done("ann", &path, correction).await;
     assert_eq!((rank("red").await, rank("blue").await), ("3 0-0-1".into(), "1 1-0-0".into()));
     let board = "GET /v1/public/seasons/s1/leaderboards/players";

@@ -333,7 +333,7 @@ async fn timelines_stay_in_order_after_random_edits() {
                 2 => correct(&world, &mut dice, &game).await,
                 _ => {
                     let undo = format!("POST /v1/games/{game}/goals/undo");
-                    let told = world.told("sam", &undo, Value::Null).await;
+                    let told = world.outcome_of("sam", &undo, Value::Null).await;
                     assert!(["200 -", "404 not_found"].contains(&told.as_str()), "{told}");
                 }
             }

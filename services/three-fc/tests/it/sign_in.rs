@@ -39,7 +39,7 @@ impl Letters {
 async fn mailing() -> (World, Arc<Letters>) {
     let letters = Arc::new(Letters::default());
     let world = World::league().await;
-    (world.mailing(Arc::clone(&letters) as _).await, letters)
+    (world.process_with_mailer(Arc::clone(&letters) as _).await, letters)
 }
 
 async fn start(world: &World, email: &str) -> Response {
@@ -71,11 +71,11 @@ async fn a_link_signs_in_once_and_the_session_ends_after_a_day() {
     assert!(set.starts_with("threefc_session=") && set.contains("HttpOnly; SameSite=Lax"), "{set}");
     let (cookie, _) = cookie(&signed_in);
     let headers = [("cookie", cookie.as_str())];
-    let own = world.ask("", Method::GET, "/v1/auth/session", Value::Null, &headers).await;
+    let own = world.request("", Method::GET, "/v1/auth/session", Value::Null, &headers).await;
     assert_eq!(done(own, 200)["userId"], session["userId"]);
     // A link works once; a used, an expired and an invented one get the same response.
     let used = complete(&world, &token).await;
-    assert_eq!(used.told(), "400 invalid_or_expired_magic_link");
+    assert_eq!(used.outcome(), "400 invalid_or_expired_magic_link");
     start(&world, "zoe@example.org").await;
     world.clock.advance_ms(15 * 60 * 1000);
     let expired = complete(&world, &letters.token()).await;
@@ -83,8 +83,8 @@ async fn a_link_signs_in_once_and_the_session_ends_after_a_day() {
     assert_eq!((expired.status, &expired.text), (used.status, &used.text));
     assert_eq!((invented.status, &invented.text), (used.status, &used.text));
     world.clock.advance_ms(24 * 60 * 60 * 1000);
-    let over = world.ask("", Method::GET, "/v1/auth/session", Value::Null, &headers).await;
-    assert_eq!(over.told(), "401 unauthorized");
+    let over = world.request("", Method::GET, "/v1/auth/session", Value::Null, &headers).await;
+    assert_eq!(over.outcome(), "401 unauthorized");
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn links_are_the_same_for_all_addresses_and_limited() {
     let (known, unknown) =
         (start(&world, "ann@example.org").await, start(&world, "new@example.org").await);
     assert_eq!((known.status, &known.text), (unknown.status, &unknown.text));
-    assert_eq!(start(&world, "no address").await.told(), "400 invalid_email");
+    assert_eq!(start(&world, "no address").await.outcome(), "400 invalid_email");
     for _ in 0..4 {
         assert_eq!(start(&world, "new@example.org").await.status, 202);
     }
@@ -114,7 +114,7 @@ async fn tf_d15_a_session_alone_changes_nothing() {
             let mut sent = vec![("cookie", cookie.as_str())];
             sent.extend(headers.iter().map(|(name, value)| (*name, value.as_str())));
             let body = json!({ "name": "Three" });
-            world.ask("", Method::POST, "/v1/leagues", body, &sent).await.told()
+            world.request("", Method::POST, "/v1/leagues", body, &sent).await.outcome()
         }
     };
     assert_eq!(create(vec![]).await, "403 forbidden_origin");
@@ -177,10 +177,10 @@ async fn signing_out_ends_the_session() {
     start(&world, "zoe@example.org").await;
     let (cookie, csrf) = cookie(&complete(&world, &letters.token()).await);
     let headers = [("cookie", cookie.as_str()), ("x-csrf-token", csrf.as_str())];
-    let out = world.ask("", Method::DELETE, "/v1/auth/session", Value::Null, &headers).await;
+    let out = world.request("", Method::DELETE, "/v1/auth/session", Value::Null, &headers).await;
     assert_eq!(out.status, 204);
-    let over = world.ask("", Method::GET, "/v1/auth/session", Value::Null, &headers).await;
-    assert_eq!(over.told(), "401 unauthorized");
+    let over = world.request("", Method::GET, "/v1/auth/session", Value::Null, &headers).await;
+    assert_eq!(over.outcome(), "401 unauthorized");
 }
 
 #[tokio::test]
@@ -190,10 +190,10 @@ async fn a_deleted_account_ends_its_sessions_and_frees_its_address() {
     let first = complete(&world, &letters.token()).await;
     let (cookie, csrf) = cookie(&first);
     let headers = [("cookie", cookie.as_str()), ("x-csrf-token", csrf.as_str())];
-    let deleted = world.ask("", Method::DELETE, "/v1/me", Value::Null, &headers).await;
+    let deleted = world.request("", Method::DELETE, "/v1/me", Value::Null, &headers).await;
     assert_eq!(deleted.status, 204, "{}", deleted.text);
-    let over = world.ask("", Method::GET, "/v1/auth/session", Value::Null, &headers).await;
-    assert_eq!(over.told(), "401 unauthorized");
+    let over = world.request("", Method::GET, "/v1/auth/session", Value::Null, &headers).await;
+    assert_eq!(over.outcome(), "401 unauthorized");
     start(&world, "new@example.org").await;
     let second = done(complete(&world, &letters.token()).await, 200);
     assert_ne!(second["userId"], first.json()["userId"], "a new account");

@@ -16,14 +16,17 @@ async fn a_goal_is_corrected_only_into_thirds_that_have_begun_and_have_room() {
     let game = world.live_game().await;
     let goal = world.goal(&game, "red>blue", 1, 0).await;
     let path = format!("PATCH /v1/games/{game}/goals/{goal}");
-    assert_eq!(world.told("sam", &path, json!({ "third": 2 })).await, "409 third_not_running");
+    assert_eq!(
+        world.outcome_of("sam", &path, json!({ "third": 2 })).await,
+        "409 third_not_running"
+    );
     for act in ["1/finish", "2/start"] {
         world.done("sam", &format!("POST /v1/games/{game}/thirds/{act}"), Value::Null).await;
     }
     for _ in 0..60 {
         world.goal(&game, "red>blue", 2, 0).await;
     }
-    assert_eq!(world.told("sam", &path, json!({ "third": 2 })).await, "409 conflict");
+    assert_eq!(world.outcome_of("sam", &path, json!({ "third": 2 })).await, "409 conflict");
     world.done("sam", &path, json!({ "concedingTeamId": "yellow" })).await;
 }
 
@@ -52,7 +55,7 @@ async fn a_colour_is_a_number_or_a_name_of_css() {
     let world = World::league().await;
     let team = |color: &str| json!({ "color": color });
     let path = "/v1/seasons/s1/teams/red";
-    assert_eq!(world.patch("ann", path, team("banana")).await.told(), "400 validation");
+    assert_eq!(world.patch("ann", path, team("banana")).await.outcome(), "400 validation");
     done(world.patch("ann", path, team("rebeccapurple")).await, 200);
 }
 
@@ -65,7 +68,7 @@ async fn a_user_who_never_called_gets_a_role() {
     assert_eq!(done(world.get("new", "/v1/leagues").await, 200)["leagues"][0]["leagueId"], "l1");
     done(world.delete("zoe", "/v1/me").await, 204);
     let deleted = world.put("ann", "/v1/leagues/l1/acl/zoe", role).await;
-    assert_eq!(deleted.told(), "404 not_found");
+    assert_eq!(deleted.outcome(), "404 not_found");
     world.check_quiet("a grant without an account").await;
 }
 
@@ -75,7 +78,7 @@ async fn a_grant_is_found_by_id_and_by_address() {
     let address = "/v1/leagues/l1/acl/Vic@Example.org";
     assert_eq!(done(world.get("ann", address).await, 200)["userId"], "vic");
     assert_eq!(done(world.get("vic", address).await, 200)["role"], "viewer");
-    assert_eq!(world.get("sam", address).await.told(), "403 admin_required");
+    assert_eq!(world.get("sam", address).await.outcome(), "403 admin_required");
     done(world.delete("ann", address).await, 204);
     assert!(!world.has("LEAGUE#l1", "ACL#USER#vic"));
     // An older program has written the grant under the address.
@@ -139,17 +142,17 @@ async fn what_other_programs_wrote_keeps_things_from_being_deleted_as_empty() {
     let entry = json!({ "sessionId": "x1", "gameStartTs": "2026-02-22T10:00:00Z", "gameId": "g9" });
     let sort = "GAME#2026-02-22T10:00:00Z#g9";
     world.put_rows([row(["SESSION#x1", sort], "sessionGame", &entry)]);
-    assert_eq!(world.delete("ann", "/v1/sessions/x1").await.told(), "409 conflict");
+    assert_eq!(world.delete("ann", "/v1/sessions/x1").await.outcome(), "409 conflict");
     world.remove("SESSION#x1", sort);
     done(world.delete("ann", "/v1/sessions/x1").await, 204);
     session["seasonId"] = json!("s1");
     world.put_rows([row(["SEASON#s1", "SESSION#20260222"], "session", &session)]);
-    assert_eq!(world.delete("ann", "/v1/seasons/s1").await.told(), "409 has_sessions");
+    assert_eq!(world.delete("ann", "/v1/seasons/s1").await.outcome(), "409 has_sessions");
     world.remove("SEASON#s1", "SESSION#20260222");
     done(world.delete("ann", "/v1/seasons/s1").await, 204);
     season["leagueId"] = json!("l1");
     world.put_rows([row(["LEAGUE#l1", "SEASON#old"], "season", &season)]);
-    assert_eq!(world.delete("ann", "/v1/leagues/l1").await.told(), "409 has_seasons");
+    assert_eq!(world.delete("ann", "/v1/leagues/l1").await.outcome(), "409 has_seasons");
 }
 
 /// A finished game of an older program in the session `x1`.
@@ -241,7 +244,7 @@ async fn a_finished_game_can_be_finished_again() {
     }
     assert_eq!(world.stored(), before);
     let stale = Request::new(&path, Value::Null).headers(&[("if-match", "\"1\"")]);
-    assert_eq!(world.send("sam", stale).await.told(), "412 precondition_failed");
+    assert_eq!(world.send("sam", stale).await.outcome(), "412 precondition_failed");
 }
 
 #[tokio::test]
@@ -252,8 +255,8 @@ async fn an_unknown_code_is_missing_and_an_old_one_is_closed() {
     let path = format!("/v1/join/{}", code["code"].as_str().unwrap());
     let name = json!({ "nickname": "Ada" });
     world.clock.advance_ms(12 * 60 * 60 * 1000);
-    assert_eq!(world.post("", &path, name.clone()).await.told(), "409 join_closed");
-    assert_eq!(world.post("", "/v1/join/NOSUCH00", name).await.told(), "404 not_found");
+    assert_eq!(world.post("", &path, name.clone()).await.outcome(), "409 join_closed");
+    assert_eq!(world.post("", "/v1/join/NOSUCH00", name).await.outcome(), "404 not_found");
     assert_eq!(world.get("", "/join/NOSUCH00").await.status, 404);
 }
 
@@ -286,7 +289,7 @@ async fn an_admin_approves_a_claim_of_a_player_that_names_no_league() {
     ]);
     let body = json!({ "userId": "zoe" });
     let unnamed = world.post("ann", "/v1/players/p9/claim", body.clone()).await;
-    assert_eq!(unnamed.told(), "404 acl_scope_not_found");
+    assert_eq!(unnamed.outcome(), "404 acl_scope_not_found");
     done(world.post("ann", "/v1/players/p9/claim?leagueId=l1", body).await, 200);
     assert_eq!(audited(&world).await, ["claimPlayer"]);
 }
@@ -303,11 +306,11 @@ async fn audited(world: &World) -> Vec<String> {
 async fn a_league_cannot_take_the_address_of_another() {
     let world = World::league().await;
     let shadow = json!({ "leagueId": "one", "name": "Mine" });
-    assert_eq!(world.post("eve", "/v1/leagues", shadow).await.told(), "409 id_taken");
+    assert_eq!(world.post("eve", "/v1/leagues", shadow).await.outcome(), "409 id_taken");
     let shadow = json!({ "name": "Mine", "slug": "l1" });
-    assert_eq!(world.post("eve", "/v1/leagues", shadow).await.told(), "409 slug_taken");
+    assert_eq!(world.post("eve", "/v1/leagues", shadow).await.outcome(), "409 slug_taken");
     let shadow = json!({ "slug": "l1" });
-    assert_eq!(world.patch("eve", "/v1/leagues/l2", shadow).await.told(), "409 slug_taken");
+    assert_eq!(world.patch("eve", "/v1/leagues/l2", shadow).await.outcome(), "409 slug_taken");
     done(world.patch("eve", "/v1/leagues/l2", json!({ "slug": "l2" })).await, 200);
     done(world.patch("eve", "/v1/leagues/l2", json!({ "name": "Zwei" })).await, 200);
 }
@@ -372,7 +375,7 @@ async fn if_match_is_optional_on_every_write_of_a_game() {
     for (path, body) in writes {
         let path = format!("POST /v1/games/{game}/{path}");
         let stale = Request::new(&path, body.clone()).headers(&[("if-match", "\"1\"")]);
-        assert_eq!(world.send("sam", stale).await.told(), "412 precondition_failed", "{path}");
+        assert_eq!(world.send("sam", stale).await.outcome(), "412 precondition_failed", "{path}");
         let version = world.app.db.game(&id(&game)).await.unwrap().unwrap().stamps.version;
         let tag = format!("\"{version}\"");
         let headers = [("if-match", tag.as_str())];
@@ -387,10 +390,10 @@ async fn if_match_is_optional_on_every_write_of_a_game() {
     }
     let path = format!("DELETE /v1/games/{game}/roster/red-3");
     let stale = Request::new(&path, Value::Null).headers(&[("if-match", "\"1\"")]);
-    assert_eq!(world.send("sam", stale).await.told(), "412 precondition_failed");
+    assert_eq!(world.send("sam", stale).await.outcome(), "412 precondition_failed");
     let claim = Request::new("POST /v1/players/red-2/claim", json!({ "code": "7K3M9QWX" }));
     let stale = world.send("zoe", claim.headers(&[("if-match", "\"9\"")])).await;
-    assert_eq!(stale.told(), "412 precondition_failed");
+    assert_eq!(stale.outcome(), "412 precondition_failed");
 }
 
 #[tokio::test]
@@ -404,8 +407,8 @@ async fn a_stated_minute_is_past() {
         body
     };
     let path = format!("POST /v1/games/{game}/goals");
-    assert_eq!(world.told("sam", &path, goal(150)).await, "400 validation");
-    assert_eq!(world.told("sam", &path, goal(2)).await, "400 validation");
+    assert_eq!(world.outcome_of("sam", &path, goal(150)).await, "400 validation");
+    assert_eq!(world.outcome_of("sam", &path, goal(2)).await, "400 validation");
     world.done("sam", &path, goal(1)).await;
 }
 
@@ -447,7 +450,7 @@ async fn every_list_comes_in_pages() {
         }
         assert_eq!(seen, all, "{path}");
         let wrong = format!("GET {path}?limit=101");
-        assert_eq!(world.told(user, &wrong, Value::Null).await, "400 validation", "{path}");
+        assert_eq!(world.outcome_of(user, &wrong, Value::Null).await, "400 validation", "{path}");
     }
 }
 
@@ -464,7 +467,7 @@ async fn a_claimed_player_has_its_appearances_of_a_season() {
     assert_eq!(appearance["outcome"], "W");
     let other = "GET /v1/players/red-1/seasons/s9/appearances";
     assert_eq!(world.done("user-of-red", other, Value::Null).await["count"], 0);
-    assert_eq!(world.told("ann", path, Value::Null).await, "403 not_claim_owner");
+    assert_eq!(world.outcome_of("ann", path, Value::Null).await, "403 not_claim_owner");
 }
 
 #[tokio::test]
@@ -491,11 +494,11 @@ async fn names_and_places_are_not_empty() {
     let world = World::league().await;
     Setup::game(&world, "g1", GameStatus::Scheduled).await;
     let name = json!({ "name": "  " });
-    assert_eq!(world.put("ann", "/v1/games/g1/teams/red", name).await.told(), "400 validation");
+    assert_eq!(world.put("ann", "/v1/games/g1/teams/red", name).await.outcome(), "400 validation");
     let place = json!({ "location": " " });
-    assert_eq!(world.patch("ann", "/v1/games/g1", place).await.told(), "400 validation");
+    assert_eq!(world.patch("ann", "/v1/games/g1", place).await.outcome(), "400 validation");
     let game = json!({ "gameStartTs": "2027-01-15T09:00:00Z", "location": " " });
-    assert_eq!(world.post("ann", "/v1/sessions/x1/games", game).await.told(), "400 validation");
+    assert_eq!(world.post("ann", "/v1/sessions/x1/games", game).await.outcome(), "400 validation");
 }
 
 #[tokio::test]
@@ -506,7 +509,7 @@ async fn a_season_has_500_sessions_at_most() {
     let session = json!({ "sessionDate": "2027-01-16" });
     done(world.post("sam", "/v1/seasons/s1/sessions", session.clone()).await, 201);
     let refused = world.post("sam", "/v1/seasons/s1/sessions", session).await;
-    assert_eq!(refused.told(), "409 conflict");
+    assert_eq!(refused.outcome(), "409 conflict");
 }
 
 /// The teams of an old game are those that its line-ups name: there may be two.
@@ -522,5 +525,5 @@ async fn a_game_of_two_teams_does_not_start() {
     let entry = json!({ "gameId": "old", "teamId": "blue", "playerId": "p2" });
     world.put_rows([row(["GAME#old", "ROSTER#blue#p2"], "roster", &entry)]);
     let told = world.post("ann", "/v1/games/old/thirds/1/start", Value::Null).await;
-    assert_eq!(told.told(), "409 invalid_transition", "{}", told.text);
+    assert_eq!(told.outcome(), "409 invalid_transition", "{}", told.text);
 }

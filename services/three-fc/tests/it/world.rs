@@ -149,7 +149,7 @@ impl Setup for World {
     }
 
     async fn patch(&self, actor: &str, path: &str, body: Value) -> Response {
-        self.ask(actor, "PATCH".parse().unwrap(), path, body, &[]).await
+        self.request(actor, "PATCH".parse().unwrap(), path, body, &[]).await
     }
 
     fn row(&self, partition: &str, sort: &str) -> Option<Item> {

@@ -39,7 +39,7 @@ impl Figure {
         rates().fold(0.0, f64::max) <= rates().fold(f64::INFINITY, f64::min) * STEADY_SPREAD_MAX
     }
 
-    /// How much more time this one takes than another. Slices of both took turns, so that neighbours
+    /// Returns how much more time this one takes than another. Slices of both took turns, so that neighbours
     /// met the same mood of the machine: the ratio is the middle one of theirs.
     fn times(&self, other: &Self) -> f64 {
         let neighbours = self.slices_p50_us.iter().zip(&other.slices_p50_us);
@@ -58,7 +58,7 @@ impl Report {
         Self::deserialize(json).context("the benchmark printed other figures")
     }
 
-    /// Every operation of the model with the one by hand.
+    /// Returns every operation of the model with the one by hand.
     fn pairs(&self) -> impl Iterator<Item = (&Figure, &Figure)> {
         let is_model = |figure: &&Figure| figure.contender == MODEL;
         self.figures.iter().filter(is_model).filter_map(move |model| {
@@ -70,7 +70,7 @@ impl Report {
         })
     }
 
-    /// One row for each operation, and below it which ones take more than `times_max` of the time.
+    /// Returns one row for each operation, and below it which ones take more than `times_max` of the time.
     pub(super) fn render(&self, times_max: f64) -> String {
         let header = ["operation", "mode", "items", "callers", "model p50 µs", "p99 µs"];
         let header = header.into_iter().chain(["by hand p50 µs", "p99 µs", "p50 ×", "mean ×"]);

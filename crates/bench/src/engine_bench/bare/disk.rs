@@ -1,4 +1,5 @@
-//! The bare store on disk: fjall with the engine's settings, and the least group commit there is.
+//! The bare store on disk: fjall with the engine's settings as far as it has them, and the least group
+//! commit there is.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,9 +9,15 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle, Thread};
 
 use arc_swap::ArcSwap;
-use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode, Readable as _, Slice};
+use fjall::compaction::Leveled;
+use fjall::config::{
+    BlockSizePolicy, BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry,
+    PinningPolicy,
+};
+use fjall::{
+    Database, Keyspace, KeyspaceCreateOptions, OwnedWriteBatch, PersistMode, Readable as _, Slice,
+};
 use monotable_bench::{Result, Scratch, Subject, Workload};
-use monotable_engine::open_bare_store;
 
 use super::read::{Snapshot, read};
 use super::rows::{CHECKSUM_BYTES, counts_row, incremented, request};
@@ -21,6 +28,13 @@ const CACHE_BYTES: u64 = 64 << 20;
 /// As the engine's committer.
 const BATCH_JOBS_MAX: usize = 512;
 const QUEUE_JOBS_MAX: usize = 4096;
+const JOURNAL_BYTES_MAX: u64 = 64 << 20;
+const MEMTABLE_BYTES_MAX: u64 = 16 << 20;
+const OPEN_FILES_MAX: usize = 256;
+/// The first worker never compacts, and with a second one alone it spins; three do not.
+const WORKER_THREADS: usize = 3;
+const TABLE_BYTES: u64 = 32 << 20;
+const LEVEL_0_TABLES: u8 = 8;
 
 /// The store.
 pub(crate) struct BareDisk {
@@ -31,7 +45,7 @@ pub(crate) struct BareDisk {
     _directory: Scratch,
 }
 
-/// A write and who waits for it.
+/// A write and its waiting caller.
 struct Job {
     request: Request,
     outcome: Arc<Outcome>,
@@ -50,11 +64,40 @@ struct DiskSnapshot {
     keyspace: Keyspace,
 }
 
+fn open(path: &Path) -> Result<(Database, Keyspace)> {
+    let database = Database::builder(path)
+        .cache_size(CACHE_BYTES)
+        .max_journaling_size(JOURNAL_BYTES_MAX)
+        .max_cached_files(Some(OPEN_FILES_MAX))
+        .worker_threads_unchecked(WORKER_THREADS)
+        .manual_journal_persist(true)
+        .open()?;
+    let keyspace = database.keyspace("rows", rows_options)?;
+    Ok((database, keyspace))
+}
+
+fn rows_options() -> KeyspaceCreateOptions {
+    KeyspaceCreateOptions::default()
+        .max_memtable_size(MEMTABLE_BYTES_MAX)
+        .data_block_size_policy(BlockSizePolicy::all(4 << 10))
+        .data_block_compression_policy(CompressionPolicy::disabled())
+        .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(
+            BloomConstructionPolicy::BitsPerKey(10.0),
+        )))
+        .filter_block_pinning_policy(PinningPolicy::all(true))
+        .index_block_pinning_policy(PinningPolicy::all(true))
+        .compaction_strategy(Arc::new(
+            Leveled::default()
+                .with_l0_threshold(LEVEL_0_TABLES)
+                .with_table_target_size(TABLE_BYTES),
+        ))
+}
+
 impl BareDisk {
-    /// A store in a new directory below `parent`.
+    /// Returns a store in a new directory below `parent`.
     pub(crate) fn create(parent: &Path, layout: Layout, name: &str) -> Result<Self> {
         let directory = Scratch::new(parent, name)?;
-        let (database, keyspace) = open_bare_store(directory.path(), CACHE_BYTES)?;
+        let (database, keyspace) = open(directory.path())?;
         let newest = Arc::new(ArcSwap::from_pointee(DiskSnapshot {
             snapshot: database.snapshot(),
             keyspace: keyspace.clone(),
@@ -148,7 +191,7 @@ impl Committer {
                     changed.insert(key, (value, copies));
                 }
                 Request::Get(_) | Request::Partition(_) | Request::Group(_) => {
-                    return Err("this is no write".into());
+                    return Err("this is not a write".into());
                 }
             }
             next = if waiting.len() < BATCH_JOBS_MAX { queue.try_recv().ok() } else { None };

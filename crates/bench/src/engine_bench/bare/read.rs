@@ -11,7 +11,7 @@ use super::{Layout, Request};
 pub(super) trait Snapshot {
     fn get(&self, key: &[u8]) -> Result<Option<Slice>>;
 
-    /// The rows whose keys start with `prefix`, in order.
+    /// Returns the rows whose keys start with `prefix`, in order.
     fn rows(&self, prefix: &[u8]) -> impl Iterator<Item = Result<(Slice, Slice)>>;
 }
 
@@ -42,7 +42,7 @@ pub(super) fn read(snapshot: &impl Snapshot, request: &Request, layout: Layout) 
                 .collect::<Result<_>>()?;
             Ok(values.iter().filter(|value| is_item(value)).count() as u64)
         }
-        Request::Write(_) | Request::Increment { .. } => Err("this is no read".into()),
+        Request::Write(_) | Request::Increment { .. } => Err("this is not a read".into()),
     }
 }
 

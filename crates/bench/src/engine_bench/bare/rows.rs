@@ -11,17 +11,17 @@ use super::{Layout, Request};
 const PREFIX_BYTES: usize = 6;
 /// Bytes of table, area and partition hash in front of the key attributes.
 const HEAD_BYTES: usize = PREFIX_BYTES + 8;
-/// The engine's checksum behind a value on disk.
+/// The size of the engine's checksum after a value on disk.
 pub(super) const CHECKSUM_BYTES: usize = 4;
 
-/// The row that the engine writes with every commit on disk: the table's counts.
+/// Returns the row that the engine writes with every commit on disk: the table's counts.
 pub(super) fn counts_row(commits: u64) -> (Slice, Slice) {
     let mut value = [0; 48];
     value[..8].copy_from_slice(&commits.to_le_bytes());
     (Slice::from([0, 0, 0, 0, 0, 2, 0, 0, 0, 1]), Slice::from(value))
 }
 
-/// The request of one call. `seal_bytes` is what a store adds to each value.
+/// Returns the request of one call. `seal_bytes` is what a store adds to each value.
 pub(super) fn request(
     workload: Workload,
     number: u64,
@@ -49,7 +49,7 @@ pub(super) fn request(
     }
 }
 
-/// The rows of one item: its own and two of indexes.
+/// Returns the rows of one item: its own and two of indexes.
 fn item_rows(number: u64, layout: Layout, seal_bytes: usize) -> [(Slice, Slice); 3] {
     let value = Slice::from(item_value(number, seal_bytes));
     let index_row = |index| {
@@ -90,7 +90,7 @@ fn base_key(number: u64) -> Vec<u8> {
     key
 }
 
-/// The key of an index row, and where in it the item's own key starts.
+/// Returns the key of an index row, and where in it the item's own key starts.
 fn index_key(index: usize, number: u64) -> (Vec<u8>, u16) {
     let (partition_key, sort_key) = sample::index_key(index, number);
     let mut key = partition(index as u16 + 1, &partition_key);
@@ -100,7 +100,7 @@ fn index_key(index: usize, number: u64) -> (Vec<u8>, u16) {
     (key, base_at)
 }
 
-/// The key of the item that an index row stands for; `None` for other rows.
+/// Returns the key of the item that an index row stands for; `None` for other rows.
 pub(super) fn base_of_index(key: &[u8], value: &[u8]) -> Option<Vec<u8>> {
     let base_at = u16::from_le_bytes([*value.first()?, *value.get(1)?]);
     let base = key.get(usize::from(base_at)..)?;
@@ -137,7 +137,7 @@ fn length_bytes(text: &str) -> usize {
     if text.len() < 128 { 1 } else { 2 }
 }
 
-/// A copy of a row with 1 added to its counter, the last 8 bytes.
+/// Returns a copy of a row with 1 added to its counter, the last 8 bytes.
 pub(super) fn incremented(value: &[u8]) -> Slice {
     let mut value = value.to_vec();
     if let Some(counter) = value.last_chunk_mut::<8>() {

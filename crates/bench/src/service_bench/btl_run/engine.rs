@@ -21,12 +21,12 @@ use crate::subject::row;
 /// The actions that a player has in a minute.
 const ACTIONS_MAX: i64 = 20;
 const MINUTE_MS: i64 = 60_000;
-/// How long the count of a minute stays behind it.
+/// How long the count of a minute is kept after it.
 const COUNT_KEPT_SECONDS: i64 = 10;
 /// How many events are read at once for the story of a day.
-const DAY_PAGE: u32 = 200;
+const DAY_PAGE: u32 = 40;
 
-/// A client goes round its own matches, as that of the service did.
+/// Runs a client over its own matches, in the order of the service's client.
 pub(super) async fn client(
     database: Database,
     played: Vec<Played>,
@@ -49,7 +49,7 @@ impl Played {
         let Written { step, version, rows, answer, ends_day } = written;
         self.read(database, &secret_key(&self.match_id))?;
         if row(database, TABLE, &answer)?.is_some() {
-            return Err("the request was answered before".into());
+            return Err("the request was completed before".into());
         }
         if let Some(tribute_id) = &self.tribute_id {
             database.submit(self.count(tribute_id, step.at_ms)).await?;
@@ -61,7 +61,7 @@ impl Played {
         if ends_day {
             self.read_day(database, step.first)?;
         }
-        // A value is written over the one that is there, which is read for it.
+        // A value replaces the existing one, which is read first.
         self.read(database, &state_key(&self.match_id))?;
         let update = Update::new().set("v", self.state.clone()).set("ver", version);
         let unchanged = attribute_exists("pk")
@@ -94,7 +94,7 @@ impl Played {
     fn read(&self, database: &Database, key: &Item) -> Result<()> {
         match row(database, TABLE, key)? {
             Some(_) => Ok(()),
-            None => Err(format!("there is no row {key:?}").into()),
+            None => Err(format!("the row {key:?} does not exist").into()),
         }
     }
 
@@ -110,7 +110,7 @@ impl Played {
     }
 }
 
-/// There is no such row, or it has expired.
+/// Tests that the row does not exist or has expired.
 fn absent(now_seconds: i64) -> Condition {
     attribute_not_exists("pk").or(path("ttl").le(now_seconds))
 }

@@ -7,14 +7,14 @@ use monotable_bench::Result;
 use super::world::{Act, Match, Player};
 use crate::clients::Stopwatch;
 
-/// What a response says of a match that is over. It is searched and not parsed, which would cost the
-/// clients as much as a part of the service.
+/// The part of a response that marks a finished match. It is found by a search, because parsing
+/// would cost the clients as much as a part of the service.
 const ENDED: &str = r#""status":"ended""#;
 /// What is in front of the match in a response, and of the id of its open turn.
 const MATCH: &str = r#""match":{"#;
 const TURN_ID: &str = r#""turnId":""#;
 
-/// A client goes round its own matches until all are over.
+/// Runs a client over its own matches until all are over.
 pub(super) async fn client(
     player: Player,
     act: Act,
@@ -37,7 +37,7 @@ pub(super) async fn client(
     Ok(watch)
 }
 
-/// The turn that is open after an act.
+/// Returns the turn that is open after an act.
 fn open_turn(answer: &str) -> Option<&str> {
     let (_, shown) = answer.split_once(MATCH)?;
     let (_, turn_id) = shown.split_once(TURN_ID)?;

@@ -18,8 +18,8 @@ pub(super) struct Step {
     pub(super) ends_match: bool,
 }
 
-/// The transactions that a log was written by. Each was made at another time, because every request
-/// moves the clock.
+/// Returns the transactions that a log was written by. Each was made at another time, because every
+/// request moves the clock.
 pub(super) fn steps(events: &[Event]) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for together in events.chunk_by(|one, other| one.timestamp == other.timestamp) {

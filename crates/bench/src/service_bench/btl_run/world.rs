@@ -23,7 +23,7 @@ use crate::subject::{
 pub(super) const TABLE: &str = BtlRun::META.table_name;
 /// When the matches begin: 2027-01-15T08:00:00Z.
 const START_MS: u64 = 1_800_000_000_000;
-/// How far every request moves the clock. A player has twenty actions a minute, and is service again when
+/// How far every request moves the clock. A player has twenty actions a minute, and acts again when
 /// the other matches of the client have been.
 const STEP_MS: u64 = 1_000;
 /// Ten may join in a minute from one address.
@@ -33,7 +33,7 @@ const SUBMITTED_EACH: usize = 4;
 /// Matches of each client in a slice whose turns are resolved, some of which end early. Tests play all of
 /// them to the end.
 const ADVANCED_EACH: usize = if cfg!(test) { 2 } else { 12 };
-/// Tributes of a match that nobody plays.
+/// The tributes of a match without players.
 const AI_COUNT: usize = 12;
 /// The days of a match, so that they are not what ends it.
 const DAYS: usize = 30;
@@ -41,9 +41,9 @@ const DAYS: usize = 30;
 /// What every call does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// The host lets the open turn be resolved. There are no players to wait for.
+    /// The host advances the open turn. There are no players to wait for.
     Advance,
-    /// A player says what to do. Another player has not, so that no turn is resolved.
+    /// A player submits an action. Another player has not, so the turn is not resolved.
     SubmitAction,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Match {
     pub(super) match_id: String,
     /// Who acts, unless it is the host.
     pub(super) tribute_id: Option<String>,
-    /// The token of who acts.
+    /// The token of the caller.
     token: String,
     /// The open turn.
     pub(super) turn_id: String,
@@ -63,7 +63,7 @@ pub(super) struct Match {
     pub(super) log_seq: u64,
 }
 
-/// Whoever asks the service: each request comes a little later than the one before, with a new key.
+/// A caller of the service: each request has a later time than the previous one, and a new key.
 #[derive(Clone)]
 pub(super) struct Player {
     pub(super) service: ServiceClient,
@@ -74,12 +74,12 @@ pub(super) struct Player {
 impl Player {
     fn post(&self, path: &str, token: &str, body: &Value) -> Result<Request<Body>> {
         self.clock.advance_ms(STEP_MS);
-        // Keys of later requests sort behind those of earlier ones.
+        // Keys of later requests sort after those of earlier ones.
         let key = format!("bench-{:012}", self.keys.fetch_add(1, Ordering::Relaxed));
         request(Method::POST, path, token, Some(&key), body.to_string())
     }
 
-    /// The request of an act.
+    /// Returns the request of an act.
     pub(super) fn prepared(&self, act: Act, one: &Match) -> Result<Request<Body>> {
         let (what, body) = match act {
             Act::Advance => ("advance", json!({ "turnId": one.turn_id, "force": true })),
@@ -133,7 +133,7 @@ impl World {
         Ok(world)
     }
 
-    /// The matches of an act.
+    /// Returns the matches of an act.
     pub(super) fn matches(&self, act: Act) -> &[Match] {
         match act {
             Act::Advance => &self.advanced,
@@ -141,7 +141,8 @@ impl World {
         }
     }
 
-    /// A match with so many players. Every match has a host of its own, who may open five an hour.
+    /// Makes a match with this many players. Every match has its own host, who may open five per
+    /// hour.
     async fn new_match(&self, issuer: &LocalIssuer, players: usize) -> Result<Match> {
         let user_id = format!("user-{}", self.advanced.len() + self.submitted.len());
         let user = token(issuer, &user_id, self.app.db.now());

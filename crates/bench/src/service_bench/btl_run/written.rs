@@ -28,17 +28,18 @@ pub(super) struct Written {
     pub(super) step: Step,
     /// The version that the state has then.
     pub(super) version: u64,
-    /// The other rows, none of which was there before, in their order: events, story of the day, work
-    /// that follows, and the answer.
+    /// The other rows, all of them new, in their order: events, story of the day, follow-up tasks,
+    /// and the response.
     pub(super) rows: Vec<Item>,
-    /// Where the answer is.
+    /// The position of the response.
     pub(super) answer: Item,
     /// Whether it ended a day, whose story was made of the events.
     pub(super) ends_day: bool,
 }
 
 impl Played {
-    /// What the service has done in a match since it began, none of which the engine has done yet.
+    /// Returns what the service has done in a match since it began, none of which the engine has
+    /// done yet.
     pub(super) async fn by_service(world: &World, one: &Match) -> Result<Self> {
         let (service, match_id) = (&world.databases.service, &one.match_id);
         let found = world.app.match_row(&MatchId::new(match_id)?).await;
@@ -87,7 +88,7 @@ impl Written {
             let event = find(&partition, format!("log#{number:06}"))?;
             rows.push(event.ok_or("an event without a row")?);
         }
-        // The day of the last step may go on, and has no story then.
+        // The day of the last step may continue, and then has no story.
         let story = match step.last_of_day {
             Some(day) => find(&partition, format!("summary#{day}"))?,
             None => None,
@@ -96,11 +97,11 @@ impl Written {
         rows.extend(story);
         if let Some(turn) = &step.resolved {
             let task = find("task#narrate", format!("{match_id}:{turn}"))?;
-            rows.push(task.ok_or("a turn whose story nobody has promised")?);
+            rows.push(task.ok_or("a turn without a task for its story")?);
         }
         if step.ends_match {
             let task = find("task#archive", match_id.to_owned())?;
-            rows.push(task.ok_or("a match that nobody will forget")?);
+            rows.push(task.ok_or("a match without a task for its removal")?);
         }
         let key = key_of(&answer);
         rows.push(answer);
@@ -108,7 +109,8 @@ impl Written {
     }
 }
 
-/// The answers that the service has recorded and the engine has not, in the order of their requests.
+/// Returns the responses that the service has recorded and the engine has not, in the order of
+/// their requests.
 fn answers(databases: &Databases, match_id: &str) -> Result<Vec<Item>> {
     let mut answers = Vec::new();
     let mut request = None;
@@ -138,12 +140,12 @@ fn key_of(row: &Item) -> Item {
     attributes.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// The key of a match's state.
+/// Returns the key of a match's state.
 pub(super) fn state_key(match_id: &str) -> Item {
     item! { "pk" => format!("match#{match_id}"), "sk" => "state" }
 }
 
-/// The key of what a match keeps to itself.
+/// Returns the key of what a match keeps to itself.
 pub(super) fn secret_key(match_id: &str) -> Item {
     item! { "pk" => format!("match#{match_id}"), "sk" => "secret" }
 }

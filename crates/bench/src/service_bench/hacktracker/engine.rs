@@ -9,7 +9,7 @@ use super::world::{Act, Game, TABLE};
 use crate::clients::Stopwatch;
 use crate::subject::{count, row};
 
-/// A client with games of its own.
+/// Returns a client with games of its own.
 pub(super) async fn client(
     database: Database,
     act: Act,
@@ -113,7 +113,7 @@ impl Rows {
     fn get(&self, database: &Database, key: &Item) -> Result<()> {
         match row(database, TABLE, key)? {
             Some(_) => Ok(()),
-            None => Err(format!("there is no row {key:?}").into()),
+            None => Err(format!("the row {key:?} does not exist").into()),
         }
     }
 

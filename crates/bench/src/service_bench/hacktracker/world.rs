@@ -31,7 +31,8 @@ pub(crate) enum Act {
 }
 
 impl Act {
-    /// Which game comes next: every game is played to its end before the next one, and read in turn.
+    /// Returns which game comes next: every game is played to its end before the next one, and read
+    /// in turn.
     pub(super) fn turns<'a>(
         self,
         games: &'a [Game],

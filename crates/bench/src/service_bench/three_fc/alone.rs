@@ -1,6 +1,5 @@
 //! What is measured without other clients.
 
-use std::fs;
 use std::time::{Duration, Instant};
 
 use http::Method;
@@ -10,6 +9,7 @@ use serde_json::json;
 
 use super::world::{Game, World, goal};
 use crate::measured::Alone;
+use crate::memory::resident_kib;
 use crate::subject::request;
 
 /// Games of the long season.
@@ -25,7 +25,7 @@ const SPECTATORS: usize = 1_000;
 const SEEN: usize = 10;
 const DELAY_MAX: Duration = Duration::from_millis(300);
 
-/// The standings of a season of 500 finished games.
+/// Returns the standings of a season of 500 finished games.
 pub(super) async fn standings(world: &World) -> Result<Alone> {
     for Game { game_id, .. } in world.season("long", GAMES).await? {
         for number in 0..GOALS {
@@ -58,17 +58,17 @@ pub(super) async fn standings(world: &World) -> Result<Alone> {
     })
 }
 
-/// A game that many follow: the time from a goal to the last of them, and the memory that they take.
-/// They follow in this process, without sockets.
+/// Returns a game that many follow: the time from a goal to the last of them, and the memory that
+/// they take. They follow in this process, without sockets.
 pub(super) async fn spectators(world: &World) -> Result<Alone> {
-    let game = world.games.last().ok_or("there is no game")?;
+    let game = world.games.last().ok_or("the season has no game")?;
     let path = format!("/v1/public/games/{}/stream", game.game_id);
     let before = resident_kib()?;
     let mut streams = Vec::with_capacity(SPECTATORS);
     for token in world.spectators.iter().cycle().take(SPECTATORS) {
         let request = request(Method::GET, &path, token, None, String::new())?;
         let mut stream = world.service.open(request).await?.into_body();
-        // The first event is how the game stands.
+        // The first event is the current state of the game.
         stream.frame().await.ok_or("the stream ended")??;
         streams.push(stream);
     }
@@ -103,12 +103,4 @@ pub(super) async fn spectators(world: &World) -> Result<Alone> {
 
 fn millis(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
-}
-
-/// The memory of this process.
-fn resident_kib() -> Result<u64> {
-    let status = fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let text = line.and_then(|line| line.trim().strip_suffix(" kB")).ok_or("no VmRSS")?;
-    Ok(text.parse()?)
 }

@@ -11,7 +11,7 @@ use super::world::{Act, Game, LEAGUE, PLAYERS, TABLE, USER, goal, player_id};
 use crate::clients::Stopwatch;
 use crate::subject::{count, row};
 
-/// A client with games of its own.
+/// Returns a client with games of its own.
 pub(super) async fn client(
     database: Database,
     act: Act,
@@ -35,7 +35,7 @@ async fn record_goal(database: &Database, game: &Game, number: usize) -> Result<
     let partition = format!("GAME#{game_id}");
     let record = row_key(&format!("IDEMPOTENCY#{game_id}#{number}"), "METADATA");
     if row(database, TABLE, &record)?.is_some() {
-        return Err("the request was answered before".into());
+        return Err("the request was completed before".into());
     }
     let stored = read(database, &partition, "METADATA")?;
     read(database, &format!("LEAGUE#{LEAGUE}"), "METADATA")?;
@@ -94,5 +94,5 @@ fn row_key(partition: &str, sort: &str) -> Item {
 /// Reads and decodes a row that must be there.
 fn read(database: &Database, partition: &str, sort: &str) -> Result<Item> {
     let found = row(database, TABLE, &row_key(partition, sort))?;
-    found.ok_or_else(|| format!("there is no row {partition} {sort}").into())
+    found.ok_or_else(|| format!("the row {partition} {sort} does not exist").into())
 }

@@ -7,7 +7,7 @@ use super::world::{Act, Game, goal, key};
 use crate::clients::Stopwatch;
 use crate::subject::{ServiceClient, request};
 
-/// A client with games of its own.
+/// Returns a client with games of its own.
 pub(super) async fn client(
     service: ServiceClient,
     token: String,

@@ -6,6 +6,7 @@ use http::Method;
 use monotable::prelude::Embedded;
 use monotable_bench::Result;
 use monotable_kit::SystemRandomness;
+use monotable_kit::blobs::{Blobs, MemoryBlobs};
 use monotable_three_fc::App;
 use monotable_three_fc::table::ThreeFc;
 use serde_json::{Value, json};
@@ -38,8 +39,8 @@ pub(crate) enum Act {
 }
 
 impl Act {
-    /// Which game comes next: the goals of a game are recorded before those of the next one, and pages are
-    /// read in turn.
+    /// Returns which game comes next: the goals of a game are recorded before those of the next
+    /// one, and pages are read in turn.
     pub(super) fn turns<'a>(
         self,
         games: &'a [Game],
@@ -66,7 +67,7 @@ pub(super) struct Game {
 pub(super) struct World {
     pub(super) service: ServiceClient,
     pub(super) token: String,
-    /// Tokens of people who look on.
+    /// The tokens of spectators.
     pub(super) spectators: Vec<String>,
     pub(super) databases: Databases,
     pub(super) games: Vec<Game>,
@@ -78,7 +79,9 @@ impl World {
     pub(super) async fn new(databases: Databases, callers: usize, slices: usize) -> Result<Self> {
         let settings = ThreeFc::settings().environment(ENVIRONMENT);
         let store = settings.open(Embedded::new(databases.service.clone())).await?;
-        let app = Arc::new(App::new(store.clone(), Arc::new(SystemRandomness), [7; 32]));
+        let blobs = Blobs::new(Arc::new(MemoryBlobs::default()), "3fc", &[7; 32]);
+        let app = App::new(store.clone(), Arc::new(SystemRandomness), [7; 32], blobs);
+        let app = Arc::new(app);
         let issuer = issuer()?;
         let host = host(Arc::new(issuer.authenticator()), Arc::new(store));
         let service = ServiceClient(monotable_three_fc::service().router(Arc::clone(&app), host));
@@ -109,7 +112,7 @@ impl World {
         Ok(())
     }
 
-    /// Makes a season of so many games, each with its line-ups and in its first third.
+    /// Makes a season of this many games, each with its line-ups and in its first third.
     pub(super) async fn season(&self, season_id: &str, games: usize) -> Result<Vec<Game>> {
         let season = json!({ "seasonId": season_id, "name": season_id });
         self.created(&format!("/v1/leagues/{LEAGUE}/seasons"), season).await?;
@@ -145,17 +148,17 @@ impl World {
     }
 }
 
-/// The id of a player.
+/// Returns the id of a player.
 pub(super) fn player_id(number: usize) -> String {
     format!("player-{}", number % PLAYERS)
 }
 
-/// The team of a player.
+/// Returns the team of a player.
 pub(super) fn team_of(number: usize) -> &'static str {
     TEAMS[number % TEAMS.len()]
 }
 
-/// A goal of a game, as its scorekeeper reports it while the third is running.
+/// Returns a goal of a game, as its scorekeeper reports it while the third is running.
 pub(super) fn goal(number: usize) -> Value {
     json!({
         "scoringTeamId": team_of(number),

@@ -1,6 +1,6 @@
 //! The quick walk and the full search against a plain enumeration of short texts.
 
-use super::{Answer, Extent, overlap, search, side_by_side};
+use super::{Extent, Overlap, overlap, search, side_by_side};
 use crate::fixtures::{DAY, ID, TEXT, U32, samples, template};
 use crate::meta::Template;
 
@@ -66,13 +66,13 @@ fn the_quick_walk_agrees_with_the_search() {
                 let (left, right) = (key(left), key(right));
                 let full = search(left.segments, right.segments, extent);
                 match side_by_side(left.segments, right.segments, extent) {
-                    // In doubt the walk says yes, where widths would tell.
-                    Answer::Yes => decided += 1,
-                    Answer::No => {
+                    // In doubt the comparison reports an overlap, where widths would exclude it.
+                    Overlap::Yes => decided += 1,
+                    Overlap::No => {
                         decided += 1;
                         assert!(!full, "{} {}", left.text, right.text);
                     }
-                    Answer::Unclear => {}
+                    Overlap::Unclear => {}
                 }
             }
         }
@@ -81,7 +81,7 @@ fn the_quick_walk_agrees_with_the_search() {
 }
 
 #[test]
-fn typed_ids_are_told_apart_by_what_follows() {
+fn typed_ids_are_distinguished_by_the_next_literal() {
     let apart = |left, right| !overlap(&key(left), &key(right), Extent::Whole);
     assert!(apart("TEAM#{id}", "TEAM#{id}#STATS"));
     assert!(apart("TEAM#{id}#A", "TEAM#{id}#B"));

@@ -31,15 +31,15 @@ const TEMPLATES: &[&str] = &[
     "A#{id}#B#{id}",
 ];
 
-/// What stands before the last field of a bound, with the arguments of this text: all up to its last
-/// delimiter but those behind the field. Only free text has delimiters, and it stands alone here.
+/// Returns the part of a rendered bound before its last field: everything up to its last delimiter,
+/// except delimiters after the field. Only free text contains delimiters, and it occurs alone here.
 fn before_the_last(bound: &Template, text: &str) -> String {
     let Some(end) = bound.text.rfind('{') else { return String::new() };
     let delimiters = bound.text[..end].matches('#').count();
     text.split_inclusive('#').take(delimiters).collect()
 }
 
-/// Whether a condition with these values finds a text, by the definition of the conditions.
+/// Returns whether a condition with these values finds a text, by the definition of the conditions.
 fn finds(test: &SortTest, prefix: &str, bounds: [&str; 2], text: &str) -> bool {
     let [from, to] = bounds;
     let is_up_to = |end: &str| text <= end || text.starts_with(end);
@@ -54,7 +54,7 @@ fn finds(test: &SortTest, prefix: &str, bounds: [&str; 2], text: &str) -> bool {
     }
 }
 
-/// Whether the arguments of one name have one value in both bounds, as far as both go.
+/// Returns whether the arguments of one name have one value in both bounds, as far as both go.
 fn is_one_call(bounds: [&Template; 2], [from, to]: [&str; 2]) -> bool {
     let templates = bounds[0].text.split('#').zip(bounds[1].text.split('#'));
     let values = from.split('#').zip(to.split('#'));
@@ -62,7 +62,7 @@ fn is_one_call(bounds: [&Template; 2], [from, to]: [&str; 2]) -> bool {
 }
 
 #[test]
-fn what_a_condition_finds_is_never_denied() {
+fn keys_that_a_condition_finds_are_never_excluded() {
     let tests: [Test; 6] = [
         SortTest::Equals,
         SortTest::BeginsWith,
@@ -103,7 +103,7 @@ fn deny(sort: &Template, test: &SortTest, bounds: [&Template; 2]) {
 }
 
 #[test]
-fn ranges_leave_out_what_lies_beside_them() {
+fn ranges_exclude_keys_outside_of_them() {
     let can = |test: SortTest, sort: &'static str| can_find(&[test], &[key(sort)]);
     assert!(!can(SortTest::From(key("A#{day}")), "B#{id}"));
     assert!(!can(SortTest::From(key("A#{day}")), "A"));
@@ -114,7 +114,7 @@ fn ranges_leave_out_what_lies_beside_them() {
 }
 
 #[test]
-fn ranges_stay_within_what_their_bounds_have_in_common() {
+fn ranges_stay_within_the_common_prefix_of_their_bounds() {
     let can = |test: SortTest, sort: &'static str| can_find(&[test], &[key(sort)]);
     let post = key("A#{id}#POST#{number:05}");
     for range in [

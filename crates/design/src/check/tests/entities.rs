@@ -41,7 +41,7 @@ fn i02_an_optional_field_makes_an_index_sparse() {
     check(
         check::entity_rules(draft().index("GSI4", &keys.0, &keys.1).build()),
         expect![
-            "[I02] `{user_id}` in the partition key for index GSI4 of Player is Option<_> and may be absent; a row without all key attributes stays out of the index, and nobody is told; write `#[index(GSI4: sparse, ..)]` if such rows shall stay out of it"
+            "[I02] `{user_id}` in the partition key for index GSI4 of Player is Option<_> and may be absent; a row without all key attributes is silently left out of the index; write `#[index(GSI4: sparse, ..)]` if such rows shall stay out of it"
         ],
     );
     fine(check::entity_rules(draft().index("GSI4", &keys.0, &keys.1).allow("I02").build()));
@@ -58,7 +58,7 @@ fn l03_nothing_outlives_an_entity_that_expires() {
     check(
         check::entity_rules(unique().build()),
         expect![
-            "[L03] Team expires, but has a unique constraint; expiry deletes the row alone: what belongs to it stays behind, and a count begins anew; delete such rows by a job instead, or let nothing depend on them"
+            "[L03] Team expires, but has a unique constraint; expiry deletes the row alone: its derived rows remain, and counters restart; delete such rows by a job instead, or let nothing depend on them"
         ],
     );
     fine(check::entity_rules(unique().allow("L03").build()));
@@ -66,14 +66,14 @@ fn l03_nothing_outlives_an_entity_that_expires() {
     check(
         check::entity_rules(mirrored.build()),
         expect![
-            "[L03] Team expires, but has a mirror; expiry deletes the row alone: what belongs to it stays behind, and a count begins anew; delete such rows by a job instead, or let nothing depend on them"
+            "[L03] Team expires, but has a mirror; expiry deletes the row alone: its derived rows remain, and counters restart; delete such rows by a job instead, or let nothing depend on them"
         ],
     );
     let counted = expiring(player().field("shirt", |field| field.is_counter = true));
     check(
         check::entity_rules(counted.build()),
         expect![
-            "[L03] Player expires, but has a counter; expiry deletes the row alone: what belongs to it stays behind, and a count begins anew; delete such rows by a job instead, or let nothing depend on them"
+            "[L03] Player expires, but has a counter; expiry deletes the row alone: its derived rows remain, and counters restart; delete such rows by a job instead, or let nothing depend on them"
         ],
     );
     fine(check::entity_rules(expiring(team()).build()));
@@ -91,7 +91,7 @@ fn u03_a_unique_value_is_released() {
     check(
         check::entity_rules(kept().build()),
         expect![
-            "[U03] `name` of Team is unique and `name` can change, but the old value is not released; the old value stays taken for ever, though nothing has it any more; release it on change, or mark the field `#[immutable]`"
+            "[U03] `name` of Team is unique and `name` can change, but the old value is not released; the old value stays taken forever, although no row has it any more; release it on change, or mark the field `#[immutable]`"
         ],
     );
     fine(check::entity_rules(kept().allow("U03").build()));
@@ -141,7 +141,7 @@ fn i02_every_key_of_an_index_is_written() {
     check(
         check::entity(&table(&[half().build()], &[index("GSI1")], &[]), 0),
         expect![
-            "[I02] Team does not write `GSI1SK`, a key of index GSI1; a row without all key attributes stays out of the index, and nobody is told; write every key of it"
+            "[I02] Team does not write `GSI1SK`, a key of index GSI1; a row without all key attributes is silently left out of the index; write every key of it"
         ],
     );
     fine(check::entity(&table(&[half().allow("I02").build()], &[index("GSI1")], &[]), 0));
@@ -149,7 +149,7 @@ fn i02_every_key_of_an_index_is_written() {
     check(
         check::entity(&table(&[more.build()], &[index("GSI1")], &[]), 0),
         expect![
-            "[I02] Team writes more keys than index GSI1 has; nobody could ask for them; write exactly its keys"
+            "[I02] Team writes more keys than index GSI1 has; no pattern could read them; write exactly its keys"
         ],
     );
 }
@@ -210,7 +210,7 @@ fn d01_an_attribute_of_an_index_has_one_type() {
     check(
         check::entity(&mixed, 1),
         expect![
-            "[D01] `size`, a key of index BySize, is a number in Team and a string in Shoe; DynamoDB refuses a key of another type, and readers can't tell what they find; rename the attribute of one of them, or give both the same type"
+            "[D01] `size`, a key of index BySize, is a number in Team and a string in Shoe; DynamoDB refuses a key of another type, and readers can't know its meaning; rename the attribute of one of them, or give both the same type"
         ],
     );
     fine(check::entity(&table(&[number, text().allow("D01").build()], &[by_size], &[]), 1));
@@ -220,7 +220,7 @@ fn d01_an_attribute_of_an_index_has_one_type() {
     check(
         check::entity(&mixed, 0),
         expect![
-            "[D01] `size`, a key of index BySize, is a string in Shoe and a number in Team; DynamoDB refuses a key of another type, and readers can't tell what they find; rename the attribute of one of them, or give both the same type"
+            "[D01] `size`, a key of index BySize, is a string in Shoe and a number in Team; DynamoDB refuses a key of another type, and readers can't know its meaning; rename the attribute of one of them, or give both the same type"
         ],
     );
     fine(check::entity(&mixed, 1));
@@ -237,7 +237,7 @@ fn d01_an_included_attribute_has_one_type() {
     check(
         check::entity(&mixed, 1),
         expect![
-            "[D01] `size`, which index GSI1 carries, is a number in Team and a string in Shoe; DynamoDB refuses a key of another type, and readers can't tell what they find; rename the attribute of one of them, or give both the same type"
+            "[D01] `size`, which index GSI1 carries, is a number in Team and a string in Shoe; DynamoDB refuses a key of another type, and readers can't know its meaning; rename the attribute of one of them, or give both the same type"
         ],
     );
 }
@@ -249,7 +249,7 @@ fn d01_an_entity_has_the_codec_of_its_table() {
     check(
         check::entity(&enveloped, 0),
         expect![
-            "[D01] Team is written as plain attributes, but League asks for an envelope in `data`; who reads the table would not find the fields where they are expected; give the entity the codec of its table"
+            "[D01] Team is written as plain attributes, but League asks for an envelope in `data`; readers of the table would not find the fields where they expect them; give the entity the codec of its table"
         ],
     );
     let mut draft = team();
@@ -267,7 +267,7 @@ fn d02_type_names_are_different() {
     check(
         check::entity(&same, 1),
         expect![[
-            r#"[D02] Team and Club both write "Team" to `ItemType`; rows of several entities come back together and would be decoded by guess; give one of them another type name"#
+            r#"[D02] Team and Club both write "Team" to `ItemType`; rows of several entities are returned together, and their types would be guesses; give one of them another type name"#
         ]],
     );
     same.type_attribute = TypeAttribute::ByKey;
@@ -276,7 +276,7 @@ fn d02_type_names_are_different() {
 }
 
 #[test]
-fn d01_the_type_of_a_row_is_no_field() {
+fn d01_the_type_attribute_is_not_a_field() {
     let with = |aliases: &'static [&'static str]| {
         let team = team().field("name", |field| field.aliases = aliases).build();
         check::entity(&table(&[team], &[], &[]), 0)
@@ -336,7 +336,7 @@ fn d01_an_index_of_types_has_the_type() {
 }
 
 #[test]
-fn l01_the_expiry_is_where_the_table_looks() {
+fn l01_the_expiry_is_in_the_ttl_attribute() {
     let draft = |attribute: &'static str| {
         let mut draft = entity("Invite", &[("code", ID), ("expires", U32)])
             .field("expires", |field| field.attribute = attribute)
@@ -365,7 +365,7 @@ fn l01_the_expiry_is_where_the_table_looks() {
     check(
         check::entity(&table(&[hidden.build()], &[], &[]), 0),
         expect![
-            "[L01] Invite writes its expiry to `data`, but League expires rows by `ttl`; DynamoDB never deletes such a row, and reports nothing; keep it beside the envelope with the name `ttl`"
+            "[L01] Invite writes its expiry to `data`, but League expires rows by `ttl`; DynamoDB never deletes such a row, and reports nothing; keep it outside the envelope with the name `ttl`"
         ],
     );
 }
@@ -376,7 +376,7 @@ fn w06_copies_and_mirrors_have_their_source_in_the_table() {
     check(
         check::entity(&table(&[copying().build()], &[], &[]), 0),
         expect![
-            "[W06] field `user_id` of Player is a copy of `Team::name`, which is not in League; nothing keeps it equal to what it is a copy of; add the source to the entities of the table, or remove the copy"
+            "[W06] field `user_id` of Player is a copy of `Team::name`, which is not in League; nothing keeps it consistent with its source; add the source to the entities of the table, or remove the copy"
         ],
     );
     fine(check::entity(&table(&[copying().allow("W06").build()], &[], &[]), 0));
@@ -385,7 +385,7 @@ fn w06_copies_and_mirrors_have_their_source_in_the_table() {
     check(
         check::entity(&table(&[mirrored().build()], &[], &[]), 0),
         expect![
-            "[W06] Team is mirrored by TeamName, which is not in League; nothing keeps it equal to what it is a copy of; add the source to the entities of the table, or remove the copy"
+            "[W06] Team is mirrored by TeamName, which is not in League; nothing keeps it consistent with its source; add the source to the entities of the table, or remove the copy"
         ],
     );
     let name = entity("TeamName", &[("day", DAY)]).key("NAMES", "{day}").build();
@@ -466,7 +466,7 @@ fn d01_a_row_lies_in_an_index_only_by_declaration() {
     check(
         with(draft("GSI1SK")),
         expect![
-            "[D01] field `GSI1SK` of Note is written to `GSI1SK`, a key of index GSI1, which the entity does not declare; its rows lie in the index, and everybody who reads it pays for them; declare `#[index(GSI1: ..)]`, or rename the attribute of the field"
+            "[D01] field `GSI1SK` of Note is written to `GSI1SK`, a key of index GSI1, which the entity does not declare; its rows are in the index, and every reader of the index pays for them; declare `#[index(GSI1: ..)]`, or rename the attribute of the field"
         ],
     );
     fine(with(draft("GSI1SK").allow("D01")));
@@ -488,7 +488,7 @@ fn d02_the_type_name_of_unique_constraints_is_reserved() {
 }
 
 #[test]
-fn l01_only_an_expiry_is_where_the_table_looks() {
+fn l01_only_an_expiry_is_in_the_ttl_attribute() {
     let line = || entity("CacheLine", &[("id", ID), ("ttl", U32)]).key("CACHE#{id}", "META");
     check(
         check::entity(&table(&[line().build()], &[], &[]), 0),
@@ -529,7 +529,7 @@ fn d01_an_index_on_a_key_of_the_table_has_its_template() {
 }
 
 #[test]
-fn d01_indexes_that_share_an_attribute_spread_it_alike() {
+fn d01_indexes_that_share_an_attribute_have_the_same_shards() {
     let mut other = index("GSI2");
     other.partition = &["GSI1PK"];
     let with = |counts: [u16; 2]| {

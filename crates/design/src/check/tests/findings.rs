@@ -25,12 +25,12 @@ fn every_broken_rule_is_listed_with_its_reason() {
         .collect();
     expect![[r#"
         entity Player: [K04] `{shirt}` in the sort key of Player is a number written without padding; keys sort as text, where 10 comes before 9 and -1 before -2; write `{shirt:010}` (the test wants it)
-        entity Player: [K07] `{shirt}` in the sort key of Player can change; a key is never updated in place: the row would have to be deleted and written anew; mark the field `#[immutable]`, or build the key from ids (not allowed)
+        entity Player: [K07] `{shirt}` in the sort key of Player can change; a key is never updated in place: the row would have to be deleted and written again; mark the field `#[immutable]`, or build the key from ids (not allowed)
         entity Player: [K03] Player has no literal first in "TEAM#{team_id}" / "{shirt}", where Team can lie in the same partition with "TEAM#{team_id}" / "METADATA"; nothing in the key keeps the entities apart; begin the template with a literal, such as the entity's name and `#` (not allowed)
         table League: [I03] index GSI1 of League is used by no pattern; every write pays for it and nothing reads it; remove the index, or declare the pattern that needs it (not allowed)
-        pattern LeagueReads::team_page: [P05] pattern team_page returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, or say how many there are at most with `items_max` (the test wants it)
-        pattern LeagueReads::team_page: [P03] pattern team_page also reads Team rows: "TEAM#{team_id}" / "METADATA" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key, or add Team to the return type (not allowed)
-        pattern LeagueReads::team_page: [P03] pattern team_page also reads Player rows: "TEAM#{team_id}" / "{shirt}" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key, or add Player to the return type (not allowed)
+        pattern LeagueReads::team_page: [P05] pattern team_page returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, or set their maximum number with `items_max` (the test wants it)
+        pattern LeagueReads::team_page: [P03] pattern team_page also reads Team rows: "TEAM#{team_id}" / "METADATA" lies inside its key range; they are paid for, but are not of the types that the pattern returns; narrow the sort key, or add Team to the return type (not allowed)
+        pattern LeagueReads::team_page: [P03] pattern team_page also reads Player rows: "TEAM#{team_id}" / "{shirt}" lies inside its key range; they are paid for, but are not of the types that the pattern returns; narrow the sort key, or add Player to the return type (not allowed)
     "#]].assert_eq(&lines.concat());
 }
 
@@ -98,7 +98,7 @@ fn the_compiler_finds_the_same() {
 }
 
 #[test]
-fn what_could_not_be_read_breaks_no_rule() {
+fn unreadable_declarations_break_no_rule() {
     let team: &EntityMeta = Box::leak(Box::new(EntityMeta::unreadable("Team")));
     let player = player().copy("user_id", "Team", "name").build();
     let get = pattern("team", "TEAM#{team_id}", None, &[team]);

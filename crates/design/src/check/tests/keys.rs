@@ -64,7 +64,7 @@ fn k01_counts_the_rows_of_constraints_and_mirrors() {
 }
 
 #[test]
-fn k02_literals_do_not_begin_like_others() {
+fn k02_literals_must_not_be_prefixes_of_others() {
     let stats = || {
         entity("Stats", &[("team_id", ID), ("stats_id", ID)])
             .key("TEAM#{team_id}", "PLAYER#STATS#{stats_id}")
@@ -105,7 +105,7 @@ fn k03_shared_partitions_have_literals_first() {
 }
 
 #[test]
-fn k03_looks_at_indexes_but_not_at_native_keys() {
+fn k03_applies_to_indexes_but_not_to_native_keys() {
     let games = entity("Game", &[("day", TEXT), ("game_id", ID)]).key("GAME#{game_id}", "METADATA");
     let games = games.index("GSI1", &["ALL"], &["{day}"]).build();
     let teams = team().index("GSI1", &["ALL"], &["TEAM#{team_id}"]).build();

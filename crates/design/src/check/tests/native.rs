@@ -50,7 +50,7 @@ fn i11_keys_of_several_attributes_are_given_from_the_left() {
     check(
         check::pattern(&places, &read(&partition, number(BEGINS(key("1"))))),
         expect![[
-            r#"[I11] pattern houses asks what `number` begins with, a number in index Place; only texts have beginnings, and DynamoDB refuses the request; write the value, or a range such as `"{from}"..="{to}"`"#
+            r#"[I11] pattern houses tests what `number` begins with, a number in index Place; only texts have beginnings, and DynamoDB refuses the request; write the value, or a range such as `"{from}"..="{to}"`"#
         ]],
     );
     check(
@@ -75,7 +75,7 @@ fn i11_keys_of_several_attributes_are_given_from_the_left() {
 }
 
 #[test]
-fn d01_what_a_codec_writes_has_a_name_for_itself() {
+fn d01_attributes_of_a_codec_have_names_of_their_own() {
     let game = |codec| {
         let mut game = entity("Game", &[("id", ID), ("data", TEXT), ("runs", U32)]);
         game.meta.codec = codec;

@@ -60,7 +60,7 @@ fn i01_a_returned_entity_writes_the_index() {
 }
 
 #[test]
-fn i07_an_index_carries_what_its_readers_need() {
+fn i07_an_index_projects_what_its_readers_need() {
     let (_, [_, player, _]) = league();
     let players_of = pattern("players_of", "USER#{user_id}", None, &[player]);
     let players_of = PatternMeta { index: Some("GSI4"), ..players_of };
@@ -71,7 +71,7 @@ fn i07_an_index_carries_what_its_readers_need() {
     check(
         with(Projection::Include(&["team_id", "player_id"]), &[]),
         expect![
-            "[I07] pattern players_of returns Player from index GSI4, which does not carry `user_id`; a row read from the index can't become the entity, or lacks the value without a word; include the attribute in the projection, or project all"
+            "[I07] pattern players_of returns Player from index GSI4, which does not carry `user_id`; a row read from the index can't be decoded as the entity, or silently lacks the value; include the attribute in the projection, or project all"
         ],
     );
     fine(with(Projection::KeysOnly, allow("I07")));
@@ -99,13 +99,13 @@ fn i07_an_index_carries_the_expiry() {
     check(
         with(Codec::Plain, &["code"]),
         expect![
-            "[I07] pattern invites returns Invite from index GSI1, which does not carry `ttl`; a row read from the index can't become the entity, or lacks the value without a word; include the attribute in the projection, or project all"
+            "[I07] pattern invites returns Invite from index GSI1, which does not carry `ttl`; a row read from the index can't be decoded as the entity, or silently lacks the value; include the attribute in the projection, or project all"
         ],
     );
     check(
         with(Codec::ValueRow, &["v"]),
         expect![
-            "[I07] pattern invites returns Invite from index GSI1, which does not carry `ttl`; a row read from the index can't become the entity, or lacks the value without a word; include the attribute in the projection, or project all"
+            "[I07] pattern invites returns Invite from index GSI1, which does not carry `ttl`; a row read from the index can't be decoded as the entity, or silently lacks the value; include the attribute in the projection, or project all"
         ],
     );
     fine(with(Codec::Plain, &["code", "ttl"]));
@@ -122,7 +122,7 @@ fn i07_an_envelope_is_needed_as_a_whole() {
     check(
         check::pattern(&table(&[team], &[index], &[]), &teams),
         expect![
-            "[I07] pattern teams returns Team from index GSI1, which does not carry `payload`; a row read from the index can't become the entity, or lacks the value without a word; include the attribute in the projection, or project all"
+            "[I07] pattern teams returns Team from index GSI1, which does not carry `payload`; a row read from the index can't be decoded as the entity, or silently lacks the value; include the attribute in the projection, or project all"
         ],
     );
 }
@@ -158,7 +158,7 @@ fn i11_a_row_is_got_by_its_whole_key() {
     check(
         check::pattern(&league, &get(Some((BEGINS, "META")))),
         expect![
-            "[I11] pattern team gets one row, but does not give the exact sort key of League; a row is got by its whole key; give the exact key, or make it a query"
+            "[I11] pattern team gets one row, but does not give the exact sort key of League; a single row is read by its whole key; give the exact key, or make it a query"
         ],
     );
     fine(check::pattern(&league, &get(Some((EQUALS, "METADATA")))));
@@ -196,7 +196,7 @@ fn p03_a_pattern_returns_all_that_it_reads() {
     check(
         check::pattern(&league, &page),
         expect![[
-            r#"[P03] pattern team_page also reads Game rows: "TEAM#{team_id}" / "GAME#{start}#{game_id}" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key, or add Game to the return type"#
+            r#"[P03] pattern team_page also reads Game rows: "TEAM#{team_id}" / "GAME#{start}#{game_id}" lies inside its key range; they are paid for, but are not of the types that the pattern returns; narrow the sort key, or add Game to the return type"#
         ]],
     );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P03"), ..page }));
@@ -206,7 +206,7 @@ fn p03_a_pattern_returns_all_that_it_reads() {
     check(
         check::pattern(&table(&[jersey], &[], &[]), &roster),
         expect![[
-            r#"[P03] pattern roster also reads the rows of the unique constraint shirt of Player: "TEAM#{team_id}" / "NUMBER#{shirt:010}" lies inside its key range; they are paid for, and can't be returned as what the pattern promises; narrow the sort key"#
+            r#"[P03] pattern roster also reads the rows of the unique constraint shirt of Player: "TEAM#{team_id}" / "NUMBER#{shirt:010}" lies inside its key range; they are paid for, but are not of the types that the pattern returns; narrow the sort key"#
         ]],
     );
     let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[jersey]);
@@ -230,7 +230,7 @@ fn p03_ranges_end_at_their_literal() {
     for (number, (test, text)) in tests.into_iter().enumerate() {
         let games = pattern("games", "TEAM#{team_id}", Some((test, text)), &[game]);
         fine(check::pattern(&league, &games));
-        // `S` lies behind every digit: only a range without upper end reaches it.
+        // `S` sorts after every digit: only a range without an upper end reaches it.
         let verdict = check::pattern(&with_summary, &games);
         assert_eq!(verdict.is_fine(), number < 3, "{number}: {verdict}");
     }
@@ -259,7 +259,7 @@ fn p04_a_returned_entity_can_be_found() {
     check(
         check::pattern(&league, &stranger),
         expect![
-            "[P04] pattern coach returns Coach, which is no entity of League; the table has no rows of it; add it to the entities of the table"
+            "[P04] pattern coach returns Coach, which is not an entity of League; the table has no rows of it; add it to the entities of the table"
         ],
     );
 }
@@ -289,7 +289,7 @@ fn p04_a_filter_names_an_attribute() {
 }
 
 #[test]
-fn p04_presence_is_asked_of_attributes_that_may_be_absent() {
+fn p04_only_optional_attributes_are_tested_for_presence() {
     let (league, [_, player, _]) = league();
     let roster = pattern("roster", "TEAM#{team_id}", Some((BEGINS, "PLAYER#")), &[player]);
     fine(check::pattern(
@@ -311,7 +311,7 @@ fn p04_presence_is_asked_of_attributes_that_may_be_absent() {
             &PatternMeta { presence: &[PresenceTest::Absent("shirt")], ..roster },
         ),
         expect![
-            "[P04] pattern roster asks whether rows have `shirt`, which every Player has; such a filter drops all of its rows, or none; name a field that is an `Option`"
+            "[P04] pattern roster tests whether rows have `shirt`, which every Player has; such a filter drops all of its rows, or none; name a field that is an `Option`"
         ],
     );
 }
@@ -357,7 +357,7 @@ fn p04_an_argument_is_of_the_kind_of_its_field() {
     check(
         games(SortTest::From, "GAME#{shirt:010}"),
         expect![
-            "[P04] `{shirt}` in pattern games is a number, but `{start}` in the key of Game is a day; the texts of the two never meet, so that nothing is found; give the argument the type of the field"
+            "[P04] `{shirt}` in pattern games is a number, but `{start}` in the key of Game is a day; their texts are never equal, so the pattern finds nothing; give the argument the type of the field"
         ],
     );
     fine(games(SortTest::From, "GAME#{day}"));
@@ -365,7 +365,7 @@ fn p04_an_argument_is_of_the_kind_of_its_field() {
     check(
         games(EQUALS, "GAME#{day}#{shirt}"),
         expect![
-            "[P04] `{shirt}` in pattern games is a number, but `{game_id}` in the key of Game is a text; the texts of the two never meet, so that nothing is found; give the argument the type of the field"
+            "[P04] `{shirt}` in pattern games is a number, but `{game_id}` in the key of Game is a text; their texts are never equal, so the pattern finds nothing; give the argument the type of the field"
         ],
     );
 }
@@ -378,7 +378,7 @@ fn p05_all_rows_are_bounded() {
     check(
         check::pattern(&league, &all),
         expect![
-            "[P05] pattern roster returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, or say how many there are at most with `items_max`"
+            "[P05] pattern roster returns all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, or set their maximum number with `items_max`"
         ],
     );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P05"), ..all }));
@@ -389,7 +389,7 @@ fn p05_all_rows_are_bounded() {
     check(
         check::pattern(&league, &fold),
         expect![
-            "[P05] pattern roster folds all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, or say how many there are at most with `items_max`"
+            "[P05] pattern roster folds all rows at once, however many there are; a collection grows until reading it takes many pages and too long; return `Rows` and page through them, or set their maximum number with `items_max`"
         ],
     );
     fine(check::pattern(&league, &PatternMeta { items_max: Some(40), ..fold }));
@@ -405,7 +405,7 @@ fn p10_a_limit_does_not_meet_a_filter() {
     check(
         check::pattern(&league, &filtered),
         expect![
-            "[P10] pattern roster has a limit and filters by `shirt`; the limit counts rows before the filter, so that pages come back short or empty; remove the limit and ask for `take(n)`, which reads on until the page is full"
+            "[P10] pattern roster has a limit and filters by `shirt`; the limit counts rows before the filter, so that pages come back short or empty; remove the limit and ask for `take(n)`, which continues until the page is full"
         ],
     );
     fine(check::pattern(&league, &PatternMeta { allows: allow("P10"), ..filtered }));
@@ -415,7 +415,7 @@ fn p10_a_limit_does_not_meet_a_filter() {
     check(
         check::pattern(&league, &linked),
         expect![
-            "[P10] pattern roster has a limit and filters by `user_id`; the limit counts rows before the filter, so that pages come back short or empty; remove the limit and ask for `take(n)`, which reads on until the page is full"
+            "[P10] pattern roster has a limit and filters by `user_id`; the limit counts rows before the filter, so that pages come back short or empty; remove the limit and ask for `take(n)`, which continues until the page is full"
         ],
     );
 }
@@ -456,13 +456,13 @@ fn p04_the_shards_of_a_query_are_those_of_the_rows() {
     check(
         with(Some(4), "ALL#{shard}", Some(8), &[]),
         expect![
-            "[P04] pattern all reads 8 shards, but Entry is spread over 4 shards; shards that nobody writes are read and paid for; write `shards = 4`"
+            "[P04] pattern all reads 8 shards, but Entry is spread over 4 shards; unused shards are read and paid for; write `shards = 4`"
         ],
     );
     check(
         with(None, "ALL#{shard}", Some(4), &[]),
         expect![
-            "[P04] pattern all reads 4 shards, but Entry is not spread over shards there; nobody writes the number of a shard, so that nothing is found; write the partition key without `{shard}`, and leave `shards` out"
+            "[P04] pattern all reads 4 shards, but Entry is not spread over shards there; no row contains the number of a shard, so the pattern finds nothing; write the partition key without `{shard}`, and leave `shards` out"
         ],
     );
     for one in ["ALL#0", "ALL#{number}"] {
@@ -499,7 +499,7 @@ fn p04_an_id_is_of_the_type_of_its_field() {
     check(
         with("&UserId", &[]),
         expect![
-            "[P04] `{id}` in pattern team is `&UserId`, but `{team_id}` in the key of Team is `ids::TeamId`; what identifies one thing finds nothing, or a wrong row, where another is meant; give the argument the type of the field"
+            "[P04] `{id}` in pattern team is `&UserId`, but `{team_id}` in the key of Team is `ids::TeamId`; an id of one type finds nothing, or a wrong row, in place of another; give the argument the type of the field"
         ],
     );
     fine(with("&UserId", allow("P04")));

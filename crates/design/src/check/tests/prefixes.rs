@@ -21,14 +21,14 @@ fn p03_a_prefix_ends_where_a_value_of_the_key_ends() {
     check(
         rows("U#{user_id}"),
         expect![
-            "[P03] pattern of_user begins with `{user_id}`, where the key of Row goes on with `#`; `1` would find the rows of `10`, too; write begins_with(\"U#{user_id}#\")"
+            "[P03] pattern of_user begins with `{user_id}`, where the key of Row continues with `#`; `1` would also find the rows of `10`; write begins_with(\"U#{user_id}#\")"
         ],
     );
     fine(rows("U#{user_id}#"));
     check(
         rows("U#{user_id}#{row_id}"),
         expect![[
-            r#"[P03] pattern of_user begins with `{row_id}`, where the key of Row ends; `1` would find the rows of `10`, too; write `sk = "U#{user_id}#{row_id}"` for this value alone, take a `&str` to look for beginnings, or let the key go on with a `#` and write begins_with("U#{user_id}#{row_id}#")"#
+            r#"[P03] pattern of_user begins with `{row_id}`, where the key of Row ends; `1` would also find the rows of `10`; write `sk = "U#{user_id}#{row_id}"` for this value alone, take a `&str` to look for beginnings, or let the key continue with a `#` and write begins_with("U#{user_id}#{row_id}#")"#
         ]],
     );
     fine(rows("U#{text}"));
@@ -36,7 +36,7 @@ fn p03_a_prefix_ends_where_a_value_of_the_key_ends() {
 }
 
 #[test]
-fn a_literal_in_place_of_a_field_hides_nothing_behind_it() {
+fn a_fixed_value_of_a_field_hides_no_later_error() {
     let row = entity("Row", &[("team_id", ID), ("state", WORD), ("shirt", U32), ("row_id", ID)]);
     let row = row.key("TEAM#{team_id}", "S#{state}#{shirt:010}#{row_id}").build();
     let rows = |test: Test, text| {
@@ -52,13 +52,13 @@ fn a_literal_in_place_of_a_field_hides_nothing_behind_it() {
     check(
         rows(EQUALS, "S#OPEN#0000000007#{shirt:010}"),
         expect![
-            "[P04] `{shirt}` in pattern open is a number, but `{row_id}` in the key of Row is a text; the texts of the two never meet, so that nothing is found; give the argument the type of the field"
+            "[P04] `{shirt}` in pattern open is a number, but `{row_id}` in the key of Row is a text; their texts are never equal, so the pattern finds nothing; give the argument the type of the field"
         ],
     );
     check(
         rows(BEGINS, "S#OPEN#0000000007#{row_id}"),
         expect![[
-            r#"[P03] pattern open begins with `{row_id}`, where the key of Row ends; `1` would find the rows of `10`, too; write `sk = "S#OPEN#0000000007#{row_id}"` for this value alone, take a `&str` to look for beginnings, or let the key go on with a `#` and write begins_with("S#OPEN#0000000007#{row_id}#")"#
+            r#"[P03] pattern open begins with `{row_id}`, where the key of Row ends; `1` would also find the rows of `10`; write `sk = "S#OPEN#0000000007#{row_id}"` for this value alone, take a `&str` to look for beginnings, or let the key continue with a `#` and write begins_with("S#OPEN#0000000007#{row_id}#")"#
         ]],
     );
     fine(rows(SortTest::From, "S#OPEN#{shirt:010}"));

@@ -1,4 +1,4 @@
-//! K01, K02, K03 and others: rule keys that get in the way of entities and of each other.
+//! K01, K02, K03 and others: rule keys that conflict with entities and with each other.
 
 use expect_test::expect;
 
@@ -63,7 +63,7 @@ fn k01_two_rules_have_different_keys() {
 }
 
 #[test]
-fn k01_a_snapshot_does_not_stand_among_its_events() {
+fn k01_a_snapshot_does_not_have_the_key_of_an_event() {
     let log = |snapshot| {
         let log = entity("Plays", &[("game_id", ID), ("seq", U32)])
             .key("PLAYS#{game_id}", "LOG#{seq:06}")
@@ -170,7 +170,7 @@ fn d01_rules_write_no_key_attribute() {
     check(
         check::rule(&league, 0),
         expect![
-            "[D01] the rule key ActiveGame writes `GSI1PK`, which is a key of an index of League; DynamoDB refuses a key of another type, and readers can't tell what they find; name another attribute"
+            "[D01] the rule key ActiveGame writes `GSI1PK`, which is a key of an index of League; DynamoDB refuses a key of another type, and readers can't know its meaning; name another attribute"
         ],
     );
     // A guard has no lease.

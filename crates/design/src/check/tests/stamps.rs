@@ -1,4 +1,4 @@
-//! Stamps beside fields, and in the attributes of a codec: D01, L01.
+//! Stamps next to fields, and in the attributes of a codec: D01, L01.
 
 use expect_test::expect;
 
@@ -55,13 +55,13 @@ fn l01_a_row_expires_once() {
     check(
         check::entity_rules(twice.build()),
         expect![
-            "[L01] `name` of Team is an expiry beside that of its stamps; a row expires once, and one of the two values would be ignored; remove the field, or choose stamps without `expires`"
+            "[L01] `name` of Team is an expiry in addition to that of its stamps; a row expires once, and one of the two values would be ignored; remove the field, or choose stamps without `expires`"
         ],
     );
 }
 
 #[test]
-fn l01_the_expiry_is_where_the_table_looks() {
+fn l01_the_expiry_is_in_the_ttl_attribute() {
     for codec in [Codec::Plain, Codec::ValueRow] {
         let kept = |attribute| {
             let mut draft = team().stamp(Stamp::Expires, attribute);

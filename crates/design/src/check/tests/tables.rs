@@ -33,14 +33,14 @@ fn i12_counts_stay_within_the_limits() {
     check(
         check::table(&table(&[], &many(21, IndexKind::Global), &[])),
         expect![
-            "[I12] League has 21 global indexes, and at most 20 are possible; DynamoDB refuses to create the table; drop what is too much"
+            "[I12] League has 21 global indexes, and at most 20 are possible; DynamoDB refuses to create the table; remove the excess"
         ],
     );
     fine(check::table(&table(&[], &many(20, IndexKind::Global), &[])));
     check(
         check::table(&table(&[], &many(6, IndexKind::Local), &[])),
         expect![
-            "[I12] League has 6 local indexes, and at most 5 are possible; DynamoDB refuses to create the table; drop what is too much"
+            "[I12] League has 6 local indexes, and at most 5 are possible; DynamoDB refuses to create the table; remove the excess"
         ],
     );
     let mut allowed = table(&[], &many(6, IndexKind::Local), &[]);
@@ -51,7 +51,7 @@ fn i12_counts_stay_within_the_limits() {
     check(
         check::table(&table(&[], &[wide], &[])),
         expect![
-            "[I12] League has 101 attributes in projections, and at most 100 are possible; DynamoDB refuses to create the table; drop what is too much"
+            "[I12] League has 101 attributes in projections, and at most 100 are possible; DynamoDB refuses to create the table; remove the excess"
         ],
     );
 }
@@ -97,7 +97,7 @@ fn d02_an_index_with_several_entities_carries_their_type() {
     check(
         check::index(&table(&[team, player], &[keys], &[mixed]), 0),
         expect![
-            "[D02] pattern all_teams returns several entities from index GSI1, which does not carry `ItemType`; rows of several entities come back together and would be decoded by guess; include `ItemType` in the projection"
+            "[D02] pattern all_teams returns several entities from index GSI1, which does not carry `ItemType`; rows of several entities are returned together, and their types would be guesses; include `ItemType` in the projection"
         ],
     );
     let allowed = IndexMeta { allows: allow("D02"), ..keys };

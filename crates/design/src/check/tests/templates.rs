@@ -113,7 +113,7 @@ fn k06_default_templates_of_unique_constraints_encode_free_text() {
 }
 
 #[test]
-fn k06_fields_touch_only_behind_a_fixed_width() {
+fn k06_fields_may_touch_only_after_a_fixed_width() {
     check(
         template(sort("PLAYER#{team_id}{name}").build(), KeyUse::Sort),
         expect![
@@ -137,7 +137,7 @@ fn k07_a_primary_key_does_not_change() {
     check(
         template(moving.clone().build(), KeyUse::Sort),
         expect![
-            "[K07] `{shirt}` in the sort key of Player can change; a key is never updated in place: the row would have to be deleted and written anew; mark the field `#[immutable]`, or build the key from ids"
+            "[K07] `{shirt}` in the sort key of Player can change; a key is never updated in place: the row would have to be deleted and written again; mark the field `#[immutable]`, or build the key from ids"
         ],
     );
     fine(template(moving.clone().allow("K07").build(), KeyUse::Sort));
@@ -150,14 +150,14 @@ fn k07_a_primary_key_does_not_change() {
 }
 
 #[test]
-fn k07_what_decides_on_the_shard_does_not_change() {
+fn k07_the_field_that_decides_the_shard_is_immutable() {
     let mut sharded = player().key("PLAYERS#{shard}", "PLAYER#{player_id}");
     let by = sharded.position("shirt");
     sharded.meta.key.shards = Some(crate::meta::ShardMeta { count: 8, by });
     check(
         template(sharded.clone().build(), KeyUse::Partition),
         expect![
-            "[K07] `{shard}` in the partition key of Player is decided by `shirt`, which can change; a key is never updated in place: the row would have to be deleted and written anew; mark the field `#[immutable]`, or build the key from ids"
+            "[K07] `{shard}` in the partition key of Player is decided by `shirt`, which can change; a key is never updated in place: the row would have to be deleted and written again; mark the field `#[immutable]`, or build the key from ids"
         ],
     );
     let by = sharded.position("player_id");

@@ -7,7 +7,7 @@ use crate::check;
 use crate::fixtures::{ID, TEXT, U32, entity, key, pattern, table, team};
 use crate::meta::{ArgumentMeta, EntityMeta, Operation, PatternMeta, Segment, Shape, UniqueValue};
 
-/// A pattern that gets the owner of a value, with arguments of these names.
+/// Returns a pattern that gets the owner of a value, with arguments of these names.
 fn owner(
     constraint: &'static str,
     arguments: &[(&'static str, &'static str)],
@@ -46,7 +46,7 @@ fn p04_the_owner_of_a_value_is_found_by_its_constraint() {
     check(
         check::pattern(&league, &owner("text", &[("text", "&str")], badge)),
         expect![
-            "[P04] pattern owner gets Badge by `text`, which is no unique constraint of Badge; no row tells who has such a value; declare `#[unique(…)]` on the entity, or name one that it has"
+            "[P04] pattern owner gets Badge by `text`, which is not a unique constraint of Badge; no row identifies the owner of such a value; declare `#[unique(…)]` on the entity, or name one that it has"
         ],
     );
     check(
@@ -58,7 +58,7 @@ fn p04_the_owner_of_a_value_is_found_by_its_constraint() {
     check(
         check::pattern(&league, &owner("number", &[("number", "u32"), ("text", "&str")], badge)),
         expect![
-            "[P04] pattern owner has more arguments than the unique constraint `number` of Badge; what is no part of the value finds nothing; take one argument for each of its fields"
+            "[P04] pattern owner has more arguments than the unique constraint `number` of Badge; an argument that is not part of the value finds nothing; take one argument for each of its fields"
         ],
     );
     check(
@@ -67,7 +67,7 @@ fn p04_the_owner_of_a_value_is_found_by_its_constraint() {
             &owner("number", &[("number", "u32")], badge),
         ),
         expect![
-            "[P04] pattern owner returns Badge, which is no entity of League; the table has no rows of it; add it to the entities of the table"
+            "[P04] pattern owner returns Badge, which is not an entity of League; the table has no rows of it; add it to the entities of the table"
         ],
     );
 }
@@ -86,7 +86,7 @@ fn p04_a_unique_value_is_of_the_type_of_its_field() {
     check(
         check::pattern(&table(&[badge], &[], &[]), &by_day),
         expect![
-            "[P04] `{number}` in pattern owner is a day, but `{number}` in the key of Badge is a number; the texts of the two never meet, so that nothing is found; give the argument the type of the field"
+            "[P04] `{number}` in pattern owner is a day, but `{number}` in the key of Badge is a number; their texts are never equal, so the pattern finds nothing; give the argument the type of the field"
         ],
     );
 }

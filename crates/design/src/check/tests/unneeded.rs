@@ -13,7 +13,7 @@ fn check(table: &TableMeta, expected: Expect) {
     expected.assert_eq(&lines.concat());
 }
 
-/// An entity with several permissions.
+/// Returns an entity with several permissions.
 fn allowing(mut draft: Draft, rules: &[&'static str]) -> Draft {
     let allows: Vec<_> = rules.iter().flat_map(|rule| allow(rule)).copied().collect();
     draft.meta.allows = Vec::leak(allows);
@@ -26,7 +26,7 @@ fn a_permission_for_a_broken_rule_is_needed() {
     check(
         &table(&[allowing(player, &["K05", "K07", "K04"]).build()], &[], &[]),
         expect![[r#"
-            entity Player allows K04, but permits nothing by it; remove the `allow`
+            entity Player allows K04, but nothing breaks that rule; remove the `allow`
         "#]],
     );
 }
@@ -39,7 +39,7 @@ fn of_two_permissions_for_the_same_one_is_needed() {
     check(
         &table,
         expect![[r#"
-            table League allows I03, but permits nothing by it; remove the `allow`
+            table League allows I03, but nothing breaks that rule; remove the `allow`
         "#]],
     );
 }
@@ -57,7 +57,7 @@ fn a_permission_of_the_other_entity_or_of_the_table_is_needed() {
 }
 
 #[test]
-fn permissions_in_places_where_nobody_asks_for_them() {
+fn permissions_where_no_rule_applies() {
     let team = team().allow("P05").build();
     let roster = pattern("roster", "TEAM#{team_id}", None, &[team]);
     let roster = PatternMeta { shape: Shape::All, allows: allow("K05"), ..roster };
@@ -66,23 +66,23 @@ fn permissions_in_places_where_nobody_asks_for_them() {
     check(
         &TableMeta { allows: allow("X99"), ..table(&[team], &[gsi1], &[roster]) },
         expect![[r#"
-            entity Team allows P05, but permits nothing by it; remove the `allow`
-            index GSI1 allows W02, but permits nothing by it; remove the `allow`
-            table League allows X99, but permits nothing by it; remove the `allow`
-            pattern LeagueReads::roster allows K05, but permits nothing by it; remove the `allow`
+            entity Team allows P05, but nothing breaks that rule; remove the `allow`
+            index GSI1 allows W02, but nothing breaks that rule; remove the `allow`
+            table League allows X99, but nothing breaks that rule; remove the `allow`
+            pattern LeagueReads::roster allows K05, but nothing breaks that rule; remove the `allow`
         "#]],
     );
 }
 
 #[test]
-fn what_the_table_does_not_show_is_not_judged() {
+fn declarations_outside_the_table_are_not_judged() {
     let rules = ["W01", "W02", "W03", "D04"];
     let mut versioned = allowing(player(), &rules);
     versioned.meta.version = Some(versioned.position("shirt"));
     check(
         &table(&[versioned.build()], &[], &[]),
         expect![[r#"
-            entity Player allows W03, but permits nothing by it; remove the `allow`
+            entity Player allows W03, but nothing breaks that rule; remove the `allow`
         "#]],
     );
 }
@@ -94,7 +94,7 @@ fn a_permission_without_a_reason_permits_nothing() {
     check(
         &table(&[player.build()], &[], &[]),
         expect![[r#"
-            entity Player allows K05, but permits nothing by it; remove the `allow`
+            entity Player allows K05, but nothing breaks that rule; remove the `allow`
         "#]],
     );
 }
@@ -104,8 +104,8 @@ fn the_running_example_has_one() {
     check(
         &example(),
         expect![[r#"
-            entity Game allows K05, but permits nothing by it; remove the `allow`
-            rule key Plays allows K05, but permits nothing by it; remove the `allow`
+            entity Game allows K05, but nothing breaks that rule; remove the `allow`
+            rule key Plays allows K05, but nothing breaks that rule; remove the `allow`
         "#]],
     );
 }

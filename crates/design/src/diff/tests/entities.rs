@@ -32,7 +32,7 @@ fn an_entity_that_is_gone() {
             entity TeamName is gone
             --
             1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            2. Delete every TeamName row, if nobody needs them.
+            2. Delete every TeamName row, if they are no longer needed.
         "#]],
     );
 }
@@ -42,11 +42,11 @@ fn an_entity_that_is_gone_with_its_second_rows() {
     check(
         |design| drop(design.entities.remove(0)),
         expect![[r#"
-        entity Team is gone
-        --
-        1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-        2. Delete every Team row, and the rows of its unique constraints and mirrors, if nobody needs them.
-    "#]],
+            entity Team is gone
+            --
+            1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
+            2. Delete every Team row, and the rows of its unique constraints and mirrors, if they are no longer needed.
+        "#]],
     );
 }
 
@@ -87,10 +87,10 @@ fn another_type() {
             the type of Team rows was `TEAM` and is `CLUB`
             --
             1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            2. Remove `ItemType` from every Team row, if nobody needs it.
-            3. Remove `ItemType` from every Player row, if nobody needs it.
-            4. Remove `ItemType` from every Game row, if nobody needs it.
-            5. Remove `ItemType` from every TeamName row, if nobody needs it.
+            2. Remove `ItemType` from every Team row, if no longer needed.
+            3. Remove `ItemType` from every Player row, if no longer needed.
+            4. Remove `ItemType` from every Game row, if no longer needed.
+            5. Remove `ItemType` from every TeamName row, if no longer needed.
         "#]],
     );
 }
@@ -102,7 +102,7 @@ fn another_codec() {
         expect![[r#"
             the codec of Team was plain and is an envelope in `data`
             --
-            1. Migrate, since the codec of Team was plain and is an envelope in `data`: rows of the old form can't be read in the new one; declare a new entity beside this one, copy every row, and remove this one then.
+            1. Migrate, since the codec of Team was plain and is an envelope in `data`: rows of the old form can't be read in the new one; declare a new entity in addition to this one, copy every row, and then remove this one.
         "#]],
     );
 }
@@ -195,7 +195,7 @@ fn keys_for_an_index() {
             Player no longer writes the keys of index BySize
             --
             1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            2. Remove `GSI4PK`, `GSI4SK` from every Player row, if nobody needs them.
+            2. Remove `GSI4PK`, `GSI4SK` from every Player row, if no longer needed.
         "#]],
     );
 }
@@ -222,7 +222,7 @@ fn an_index_that_is_replaced_by_another() {
             4. Verify Player: a second backfill repairs nothing, finds no conflict and passes over no row.
             5. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
             6. Delete the index GSI4, and wait until it is gone.
-            7. Remove `GSI4PK` from every Player row, if nobody needs it.
+            7. Remove `GSI4PK` from every Player row, if no longer needed.
         "#]],
     );
 }
@@ -257,7 +257,7 @@ fn unique_constraints() {
             2. Backfill Team with `store.backfill::<Team>(cursor, rows)` until there is no next cursor: it writes the rows of the unique constraint `name`.
             3. Verify Team: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            5. Delete the rows of the unique constraint `name` of Team under `UNIQUE#Team#name#{name}` / `UNIQUE`, if nobody needs them.
+            5. Delete the rows of the unique constraint `name` of Team under `UNIQUE#Team#name#{name}` / `UNIQUE`, if they are no longer needed.
         "#]],
     );
     check(
@@ -289,13 +289,13 @@ fn unique_constraints() {
             the unique constraint `name` of Team is gone
             --
             1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            2. Delete the rows of the unique constraint `name` of Team, if nobody needs them.
+            2. Delete the rows of the unique constraint `name` of Team, if they are no longer needed.
         "#]],
     );
 }
 
 #[test]
-fn rows_beside_an_entity() {
+fn derived_rows_of_an_entity() {
     let mirror = || {
         let sort = Some("METADATA".to_owned());
         let key = Key { partition: "PLAYER#{player_id}".to_owned(), sort, shards: None };
@@ -318,7 +318,7 @@ fn rows_beside_an_entity() {
             Team is no longer written as TeamName
             --
             1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            2. Delete the rows of Team written as TeamName, if nobody needs them.
+            2. Delete the rows of Team written as TeamName, if they are no longer needed.
         "#]],
     );
     check(
@@ -327,7 +327,7 @@ fn rows_beside_an_entity() {
             Game is no longer written as Game under `GAME#{game_id}` / `METADATA`
             --
             1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            2. Delete the rows of Game written as Game under `GAME#{game_id}` / `METADATA`, if nobody needs them.
+            2. Delete the rows of Game written as Game under `GAME#{game_id}` / `METADATA`, if they are no longer needed.
         "#]],
     );
 }

@@ -23,7 +23,7 @@ fn a_field_that_is_new() {
             `city` of Team is new
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
-            2. Write every Team row anew: rows may lack `motto`, so let it have a `#[serde(default)]` until all have it.
+            2. Rewrite every Team row: rows may lack `motto`, so let it have a `#[serde(default)]` until all have it.
             3. Verify Team: every row has `motto`.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
@@ -61,7 +61,7 @@ fn a_field_that_is_gone() {
             --
             1. Let the older design read Player rows of the newer one, and deploy it: give `shirt` a `#[serde(default)]`.
             2. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            3. Remove `shirt` from every Player row, if nobody needs it.
+            3. Remove `shirt` from every Player row, if no longer needed.
         "#]],
     );
 }
@@ -82,7 +82,7 @@ fn a_field_with_another_name_and_the_same_type_may_be_renamed() {
             --
             1. Migrate, since `name` of Team is gone; new with the same type: `title`: a value under the old name is not found; if this is a rename, declare `#[serde(alias = "name")]` on `title`; if not, remove `name` from every Team row when nobody needs it any more.
             2. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            3. Delete the rows of the unique constraint `name` of Team, if nobody needs them.
+            3. Delete the rows of the unique constraint `name` of Team, if they are no longer needed.
         "#]],
     );
     check(
@@ -104,16 +104,16 @@ fn a_field_with_another_name_and_the_same_type_may_be_renamed() {
             --
             1. Migrate, since `name` of Team is gone; new with the same type: `motto`, `title`: a value under the old name is not found; if this is a rename, declare `#[serde(alias = "name")]` on `motto` or `title`; if not, remove `name` from every Team row when nobody needs it any more.
             2. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
-            3. Write every Team row anew: rows may lack `motto`, so let it have a `#[serde(default)]` until all have it; rows may lack `title`, so let it have a `#[serde(default)]` until all have it.
+            3. Rewrite every Team row: rows may lack `motto`, so let it have a `#[serde(default)]` until all have it; rows may lack `title`, so let it have a `#[serde(default)]` until all have it.
             4. Verify Team: every row has `motto`; every row has `title`.
             5. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            6. Delete the rows of the unique constraint `name` of Team, if nobody needs them.
+            6. Delete the rows of the unique constraint `name` of Team, if they are no longer needed.
         "#]],
     );
 }
 
 #[test]
-fn what_is_still_written_is_not_removed() {
+fn attributes_that_are_still_written_are_not_removed() {
     check(
         |design| {
             let id = entity(design, "Player").fields.remove(1);
@@ -134,10 +134,10 @@ fn what_is_still_written_is_not_removed() {
             9. Verify Game: a second backfill repairs nothing, finds no conflict and passes over no row.
             10. Verify TeamName: a second backfill repairs nothing, finds no conflict and passes over no row.
             11. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            12. Remove `ItemType` from every Team row, if nobody needs it.
-            13. Remove `ItemType` from every Player row, if nobody needs it.
-            14. Remove `ItemType` from every Game row, if nobody needs it.
-            15. Remove `ItemType` from every TeamName row, if nobody needs it.
+            12. Remove `ItemType` from every Team row, if no longer needed.
+            13. Remove `ItemType` from every Player row, if no longer needed.
+            14. Remove `ItemType` from every Game row, if no longer needed.
+            15. Remove `ItemType` from every TeamName row, if no longer needed.
         "#]],
     );
 }
@@ -184,7 +184,7 @@ fn another_attribute() {
             --
             1. Let the older design read Team rows of the newer one, and deploy it: give `name` a `#[serde(alias = "title")]`.
             2. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
-            3. Write every Team row anew: filters and indexes see `title` only, and rows have `name`.
+            3. Rewrite every Team row: filters and indexes see `title` only, and rows have `name`.
             4. Verify Team: no row has `name`.
             5. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
@@ -230,10 +230,10 @@ fn a_field_that_was_in_the_key_only() {
     check(
         |design| field(design, "TeamName", "name").is_key_only = false,
         expect![[r#"
-        `name` of TeamName was in the key only and is where the codec puts fields
-        --
-        1. Migrate, since `name` of TeamName was in the key only and is where the codec puts fields: rows have it where the newer design does not look; add a field at the new place beside it, fill it, and remove this one then.
-    "#]],
+            `name` of TeamName was in the key only and is where the codec puts fields
+            --
+            1. Migrate, since `name` of TeamName was in the key only and is where the codec puts fields: rows have it where the newer design does not look; add a field in the new location, fill it, and then remove this one.
+        "#]],
     );
 }
 
@@ -249,7 +249,7 @@ fn an_alias_that_is_gone() {
             `name` of Team is no longer read from `label`
             --
             1. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
-            2. Write every Team row anew: rows may still have `name` as `label`, so keep the alias until none has.
+            2. Rewrite every Team row: rows may still have `name` as `label`, so keep the alias until none has.
             3. Verify Team: no row has `label`.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
@@ -266,7 +266,7 @@ fn another_type() {
         expect![[r#"
             the type of `shirt` of Player was `u32` (a number) and is `Shirt` (a string)
             --
-            1. Migrate, since the type of `shirt` of Player was `u32` (a number) and is `Shirt` (a string): rows have a number there, and the newer design reads a string; add a field of the new type beside it, fill it, and remove this one then.
+            1. Migrate, since the type of `shirt` of Player was `u32` (a number) and is `Shirt` (a string): rows have a number there, and the newer design reads a string; add a field of the new type, fill it, and then remove this one.
         "#]],
     );
     check(
@@ -303,7 +303,7 @@ fn whether_it_may_be_absent() {
             --
             1. Let the older design read Team rows of the newer one, and deploy it: give `name` a `#[serde(default)]`.
             2. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
-            3. Write every Player row anew: rows may lack `user_id`, so let it have a `#[serde(default)]` until all have it.
+            3. Rewrite every Player row: rows may lack `user_id`, so let it have a `#[serde(default)]` until all have it.
             4. Verify Player: every row has `user_id`.
             5. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
         "#]],
@@ -319,7 +319,7 @@ fn another_place() {
             --
             1. Let the older design read Player rows of the newer one, and deploy it: give `player_id` a `#[serde(default)]`.
             2. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            3. Remove `player_id` from every Player row, if nobody needs it.
+            3. Remove `player_id` from every Player row, if no longer needed.
         "#]],
     );
     check(
@@ -328,11 +328,11 @@ fn another_place() {
             field(design, "Player", "shirt").is_value = true;
         },
         expect![[r#"
-            `team_id` of Player was where the codec puts fields and is beside the `data` of the envelope
+            `team_id` of Player was where the codec puts fields and is outside the `data` of the envelope
             `shirt` of Player was where the codec puts fields and is the whole value of the row
             --
-            1. Migrate, since `team_id` of Player was where the codec puts fields and is beside the `data` of the envelope: rows have it where the newer design does not look; add a field at the new place beside it, fill it, and remove this one then.
-            2. Migrate, since `shirt` of Player was where the codec puts fields and is the whole value of the row: rows have it where the newer design does not look; add a field at the new place beside it, fill it, and remove this one then.
+            1. Migrate, since `team_id` of Player was where the codec puts fields and is outside the `data` of the envelope: rows have it where the newer design does not look; add a field in the new location, fill it, and then remove this one.
+            2. Migrate, since `shirt` of Player was where the codec puts fields and is the whole value of the row: rows have it where the newer design does not look; add a field in the new location, fill it, and then remove this one.
         "#]],
     );
 }
@@ -362,7 +362,7 @@ fn another_text_in_keys() {
         expect![[r#"
             in keys `start` of Game was a day of 10 bytes and is an instant of 24 bytes
             --
-            1. Migrate, since in keys `start` of Game was a day of 10 bytes and is an instant of 24 bytes: it stands in the primary key, and the key of a row can't be changed; declare a new entity with the new key beside this one, write both, copy every row, and remove this one then.
+            1. Migrate, since in keys `start` of Game was a day of 10 bytes and is an instant of 24 bytes: it is part of the primary key, and the key of a row can't be changed; declare a new entity with the new key beside this one, write both, copy every row, and remove this one then.
         "#]],
     );
     check(
@@ -377,7 +377,7 @@ fn another_text_in_keys() {
             2. Backfill Team with `store.backfill::<Team>(cursor, rows)` until there is no next cursor: it writes every key that holds `name`.
             3. Verify Team: a second backfill repairs nothing, finds no conflict and passes over no row.
             4. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            5. Delete the rows of the unique constraint `name` of Team that hold the old text of `name`, if nobody needs them.
+            5. Delete the rows of the unique constraint `name` of Team that hold the old text of `name`, if they are no longer needed.
         "#]],
     );
 }

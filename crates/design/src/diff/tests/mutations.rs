@@ -9,7 +9,7 @@ use crate::fixtures::example;
 /// Members that document the design.
 const DOCUMENTATION: &[&str] = &["doc", "location", "allows", "name"];
 
-/// Members that only rules look at; `name` and `codec` are those of the table.
+/// Members that only rules use; `name` and `codec` are those of the table.
 const RULES: &[&str] = &[
     "codec",
     "targets",
@@ -23,7 +23,7 @@ const RULES: &[&str] = &[
     "rule",
 ];
 
-/// Where a field stands unless it is in the key only.
+/// The location of a field that is not only in the key.
 const PLACES: &[&str] = &["is_top_level", "is_value"];
 
 /// Optional members that the running example leaves out somewhere: the object that may have them, and
@@ -117,7 +117,7 @@ fn pointers(value: &Value, pointer: &str, found: &mut Vec<String>) {
     }
 }
 
-/// A pointer with `*` for every position in a list.
+/// Returns a pointer with `*` for every position in a list.
 fn general(pointer: &str) -> String {
     let is_position =
         |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
@@ -126,7 +126,7 @@ fn general(pointer: &str) -> String {
     names.join("/")
 }
 
-/// Whether rows and requests don't show a member.
+/// Returns whether rows and requests don't show a member.
 fn is_hidden(pointer: &str) -> bool {
     let names: Vec<_> = pointer.split('/').skip(1).collect();
     let is_documentation = match names.as_slice() {
@@ -135,10 +135,10 @@ fn is_hidden(pointer: &str) -> bool {
     };
     let is_rule = names.iter().any(|name| match *name {
         "codec" => names.len() == 1,
-        // What a pattern takes is told whatever it is.
+        // Changes of a pattern's arguments are always reported.
         name => RULES.contains(&name) && names[0] != "pattern_sets",
     });
-    // Without its templates a field stands in no key.
+    // Without its templates a field is not part of a key.
     let is_whole_part = names[0] == "entities" && names.last() == Some(&"key_part");
     // A local index may leave out the partition key that it shares with the table.
     let is_left_out = pointer == "/indexes/1/partition";
@@ -155,7 +155,7 @@ fn check(older: &Design, newer: &Design, pointer: &str) {
     for (one, other) in [(older, newer), (newer, older)] {
         let changes = one.changes_to(other);
         assert_eq!(changes.is_empty(), is_hidden(pointer), "{pointer}: {changes:?}");
-        // Nobody is told to do something about what did not change.
+        // Steps must only concern things that changed.
         assert!(!changes.is_empty() || one.plan_to(other).steps.is_empty(), "{pointer}");
     }
 }
@@ -196,7 +196,8 @@ fn members_that_come_and_go_are_noticed() {
         for pointer in members.iter().filter(|pointer| general(pointer) == object) {
             let mut changed = json.clone();
             let place = changed.pointer_mut(pointer).expect("an object");
-            // What is in the key only stands nowhere else, whatever else is said.
+            // A field that is only in the key is not stored anywhere else, whatever other members
+            // claim.
             let is_elsewhere = place.get("is_key_only").is_some() && PLACES.contains(&name);
             if place.get(name).is_none() && !is_elsewhere {
                 place[name] = value.clone();

@@ -13,7 +13,7 @@ fn no_changes_need_no_steps() {
 }
 
 #[test]
-fn what_adds_comes_first_and_what_removes_last() {
+fn additions_come_first_and_removals_last() {
     check(
         |design| {
             let gsi4 = design.indexes.remove(0);
@@ -59,7 +59,7 @@ fn what_adds_comes_first_and_what_removes_last() {
             3. Create the index GSI5 (global, partition key `GSI5PK`, with all attributes), and wait until it is active.
             4. Create the index GSI6 (global, partition key `GSI6PK`, with all attributes), and wait until it is active.
             5. Deploy the newer design to everything that writes, and let nothing rely on what is new until the rows are ready.
-            6. Write every Team row anew: filters and indexes see `title` only, and rows have `name`.
+            6. Rewrite every Team row: filters and indexes see `title` only, and rows have `name`.
             7. Backfill Team with `store.backfill::<Team>(cursor, rows)` until there is no next cursor: it writes the keys of index GSI6.
             8. Backfill Player with `store.backfill::<Player>(cursor, rows)` until there is no next cursor: it writes the keys of index GSI5 and the keys of index GSI6.
             9. Verify Team: no row has `name`; a second backfill repairs nothing, finds no conflict and passes over no row.
@@ -67,8 +67,8 @@ fn what_adds_comes_first_and_what_removes_last() {
             11. Stop the expiry by `ttl`, and let rows expire by `expires` an hour later: DynamoDB takes one such change an hour.
             12. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
             13. Delete the index GSI4, and wait until it is gone.
-            14. Delete the rows of the unique constraint `name` of Team, if nobody needs them.
-            15. Remove `GSI4PK`, `GSI4SK` from every Player row, if nobody needs them.
+            14. Delete the rows of the unique constraint `name` of Team, if they are no longer needed.
+            15. Remove `GSI4PK`, `GSI4SK` from every Player row, if no longer needed.
         "#]],
     );
 }

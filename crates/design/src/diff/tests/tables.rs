@@ -64,10 +64,10 @@ fn the_type_of_rows_in_another_attribute() {
             8. Verify Game: a second backfill repairs nothing, finds no conflict and passes over no row.
             9. Verify TeamName: a second backfill repairs nothing, finds no conflict and passes over no row.
             10. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            11. Remove `ItemType` from every Team row, if nobody needs it.
-            12. Remove `ItemType` from every Player row, if nobody needs it.
-            13. Remove `ItemType` from every Game row, if nobody needs it.
-            14. Remove `ItemType` from every TeamName row, if nobody needs it.
+            11. Remove `ItemType` from every Team row, if no longer needed.
+            12. Remove `ItemType` from every Player row, if no longer needed.
+            13. Remove `ItemType` from every Game row, if no longer needed.
+            14. Remove `ItemType` from every TeamName row, if no longer needed.
         "#]],
     );
 }
@@ -80,10 +80,10 @@ fn the_type_of_rows_by_their_keys() {
             the type of a row was in `ItemType` and is in no attribute
             --
             1. Deploy the newer design to everything that reads, and wait until nothing of the older one runs.
-            2. Remove `ItemType` from every Team row, if nobody needs it.
-            3. Remove `ItemType` from every Player row, if nobody needs it.
-            4. Remove `ItemType` from every Game row, if nobody needs it.
-            5. Remove `ItemType` from every TeamName row, if nobody needs it.
+            2. Remove `ItemType` from every Team row, if no longer needed.
+            3. Remove `ItemType` from every Player row, if no longer needed.
+            4. Remove `ItemType` from every Game row, if no longer needed.
+            5. Remove `ItemType` from every TeamName row, if no longer needed.
         "#]],
     );
 }
@@ -101,10 +101,10 @@ fn the_expiry() {
     check(
         |design| design.ttl_attribute = None,
         expect![[r#"
-        the expiry of a row was in `ttl` and is in no attribute
-        --
-        1. Stop the expiry by `ttl`: rows stay until somebody deletes them.
-    "#]],
+            the expiry of a row was in `ttl` and is in no attribute
+            --
+            1. Stop the expiry by `ttl`: rows stay until they are deleted.
+        "#]],
     );
 }
 
@@ -124,7 +124,7 @@ fn the_first_expiry() {
 }
 
 #[test]
-fn the_order_of_a_projection_and_the_shared_key_say_nothing() {
+fn the_order_of_a_projection_and_the_shared_key_are_irrelevant() {
     check(
         |design| {
             let names = ["name".to_owned(), "ItemType".to_owned()];
@@ -217,7 +217,7 @@ fn the_key_or_the_projection_of_an_index() {
 }
 
 #[test]
-fn patterns_are_told_and_need_nothing() {
+fn changed_patterns_are_reported_and_need_no_step() {
     check(
         |design| {
             let patterns = &mut design.pattern_sets[0].patterns;
@@ -227,7 +227,7 @@ fn patterns_are_told_and_need_nothing() {
         },
         expect![[r#"
             pattern LeagueReads::games is new
-            pattern LeagueReads::team takes, asks or returns something else
+            pattern LeagueReads::team has other arguments, another request or another result
             pattern LeagueReads::season is gone
         "#]],
     );

@@ -354,6 +354,7 @@ mod tests {
             insights: None,
             policy: None,
             policy_revision: 0,
+            load: None,
             next_area: 2,
             counts: Arc::default(),
             usage: Arc::default(),

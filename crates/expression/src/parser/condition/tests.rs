@@ -1,4 +1,4 @@
-//! What conditions parse to, and what is said about those that do not.
+//! The trees of conditions, and the errors of invalid ones.
 
 use expect_test::{Expect, expect};
 
@@ -13,7 +13,7 @@ fn parse(text: &str) -> Result<Condition, String> {
         .map_err(|error| error.to_string())
 }
 
-/// The parsed tree as text with all its parentheses, or what AWS says after
+/// Returns the parsed tree as text with all its parentheses, or AWS's message after
 /// `Invalid FilterExpression: `.
 fn outcome(text: &str) -> String {
     match parse(text) {
@@ -31,7 +31,7 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&outcome(text));
 }
 
-/// Puts the names back, and scalar values in quotes, highest number first so that `#n1` is not
+/// Restores the names, and scalar values in quotes, highest number first so that `#n1` is not
 /// found in `#n10`.
 fn readable(
     mut text: String,

@@ -1,4 +1,4 @@
-//! What key conditions parse to, and why conditions that are none are refused.
+//! The trees of key conditions, and the errors of other conditions.
 
 use expect_test::{Expect, expect};
 

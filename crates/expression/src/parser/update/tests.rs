@@ -1,4 +1,4 @@
-//! What updates parse to, and what is said about those that do not.
+//! The trees of updates, and the errors of invalid ones.
 
 use expect_test::{Expect, expect};
 
@@ -12,7 +12,7 @@ fn parse(text: &str) -> Result<Update, String> {
     parse_update(text, &mut request.placeholders()).map_err(|error| error.to_string())
 }
 
-/// The parsed tree printed again with its names, or what AWS says after
+/// Returns the parsed tree printed again with its names, or AWS's message after
 /// `Invalid UpdateExpression: `.
 fn outcome(text: &str) -> String {
     match parse(text) {

@@ -30,7 +30,7 @@ pub(crate) fn refused(
     (route, path): (&Route, &str),
     sent: &SentForm,
     zone: &Zone,
-    Reported { problem, code, request_id }: Reported<'_>,
+    Reported { problem, code, message, request_id }: Reported<'_>,
 ) -> Reply {
     let service = frame.service;
     let csrf = (!sent.csrf.is_empty()).then(|| sent.csrf.clone());
@@ -49,7 +49,7 @@ pub(crate) fn refused(
     if let Some(then) = &sent.then {
         form.hidden.push((THEN.into(), then.clone()));
     }
-    form.refuse(problem);
+    form.refuse(problem, message);
     let heading = route.summary.trim_end_matches('.');
     let page = RefusedForm { frame, heading, form, back, code, request_id };
     match page.render() {

@@ -121,7 +121,7 @@ async fn a_refused_commit_announces_nothing_and_is_counted() {
     let announced = Arc::default();
     let world = World::of(service(&announced), |host| host).await;
     ask(&world, "/added/b1", "k1").await;
-    assert_eq!(ask(&world, "/added/b1", "k2").await.told(), "409 BOOK_EXISTS");
+    assert_eq!(ask(&world, "/added/b1", "k2").await.outcome(), "409 BOOK_EXISTS");
     assert_eq!(announced.load(Ordering::Relaxed), 1);
     // Routes without version conflicts are not listed with them.
     let expected = [r#"monotable_service_condition_failures_total "/added/{bookId}" 1"#];
@@ -132,16 +132,19 @@ async fn a_refused_commit_announces_nothing_and_is_counted() {
 async fn a_commit_without_a_record_replies_and_refuses_alike() {
     let world = World::of(service(&Arc::default()), |host| host).await;
     ask(&world, "/added/b1", "k1").await;
-    let read = world.ask(Method::POST, "/read/b1", Value::Null).await;
+    let read = world.request(Method::POST, "/read/b1", Value::Null).await;
     assert_eq!((read.status, read.json()), (200, json!({ "pages": PAGES + 1 })));
-    assert_eq!(world.ask(Method::POST, "/read/b1", Value::Null).await.told(), "409 BOOK_READ");
+    assert_eq!(
+        world.request(Method::POST, "/read/b1", Value::Null).await.outcome(),
+        "409 BOOK_READ"
+    );
 }
 
 #[tokio::test]
 async fn a_command_that_runs_again_is_counted_as_a_conflict() {
     let world = World::of(service(&Arc::default()), |host| host).await;
     ask(&world, "/added/b1", "k1").await;
-    let read = world.ask(Method::POST, "/reread/b1", Value::Null).await;
+    let read = world.request(Method::POST, "/reread/b1", Value::Null).await;
     assert_eq!((read.status, read.json()), (200, json!({ "pages": PAGES + 1, "attempt": 2 })));
     let expected = [
         r#"monotable_service_condition_failures_total "/reread/{bookId}" 1"#,

@@ -55,14 +55,14 @@ fn lending() -> Service {
 async fn calls_with_an_effect_are_limited_by_subject() {
     let world = World::of(lending(), |host| host).await;
     let lend = async |is_free: bool| {
-        world.ask(Method::POST, "/books/emma/loans", json!({ "isFree": is_free })).await
+        world.request(Method::POST, "/books/emma/loans", json!({ "isFree": is_free })).await
     };
     for _ in 0..3 {
-        assert_eq!(lend(false).await.told(), "404 BOOK_NOT_FOUND");
+        assert_eq!(lend(false).await.outcome(), "404 BOOK_NOT_FOUND");
     }
     assert_eq!([lend(true).await.status, lend(true).await.status], [200, 200]);
     let refused = lend(true).await;
-    assert_eq!(refused.told(), "429 RATE_LIMITED");
+    assert_eq!(refused.outcome(), "429 RATE_LIMITED");
     assert_eq!(
         refused.json()["error"],
         "This can be done 2 times in 60 minutes; try again in 60 minutes."
@@ -78,11 +78,11 @@ async fn what_is_stored_can_be_a_field_of_a_body() {
     let world = World::of(lending(), |host| host).await;
     let lend = async |place: Value| {
         let body = json!({ "isFree": true, "place": place });
-        world.ask(Method::POST, "/books/emma/loans", body).await
+        world.request(Method::POST, "/books/emma/loans", body).await
     };
     assert_eq!(lend(json!({ "shelf": "C" })).await.json(), json!({ "shelf": "C" }));
     let refused = lend(json!({ "shelf": "long", "rowNumber": -1 })).await;
-    assert_eq!(refused.told(), "400 VALIDATION");
+    assert_eq!(refused.outcome(), "400 VALIDATION");
     let place = &lending().openapi()["components"]["schemas"]["Place"];
     assert_eq!(place["required"], json!(["shelf"]));
     assert_eq!(place["properties"]["rowNumber"]["maximum"], 255);

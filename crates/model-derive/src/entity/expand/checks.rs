@@ -1,4 +1,4 @@
-//! The rules that run on the metadata while the program compiles, each at the place that it is about.
+//! The rules that the compiler evaluates on the metadata, each at the location that it concerns.
 
 use monotable_design::check::KeyUse;
 use proc_macro2::TokenStream;
@@ -7,7 +7,7 @@ use quote::quote;
 use super::respan;
 use crate::entity::model::Entity;
 
-/// One constant a template, at its literal, and one for the rest, at the entity's name.
+/// Returns one constant a template, at its literal, and one for the rest, at the entity's name.
 pub(super) fn expand(entity: &Entity) -> TokenStream {
     let Entity { codegen, ident, .. } = entity;
     let meta = quote!(<#ident as #codegen::Entity>::META);

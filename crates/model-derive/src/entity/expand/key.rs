@@ -6,12 +6,12 @@ use syn::Ident;
 
 use crate::entity::model::Entity;
 
-/// The name of the struct.
+/// Returns the name of the struct.
 pub(super) fn ident(entity: &Entity) -> Ident {
     format_ident!("{}Key", entity.ident)
 }
 
-/// The struct, its constructor, and `EntityKey`.
+/// Returns the struct, its constructor, and `EntityKey`.
 pub(super) fn expand(entity: &Entity) -> TokenStream {
     let Entity { codegen, visibility, ident: of, .. } = entity;
     let key = ident(entity);
@@ -23,8 +23,8 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         "" => format!("The `{}` of the [`{of}`].", field.name),
         doc => doc.to_owned(),
     });
-    // With a lifetime the compiler asks for the bound only where somebody compares keys, so that types
-    // without an order can stand in them.
+    // With a lifetime the compiler requires the bound only where keys are compared, so that types
+    // without an order can be used in them.
     let sorted: Vec<_> =
         types.iter().map(|part| quote!(for<'part> #part: ::core::cmp::Ord,)).collect();
     let default = names.is_empty().then(|| quote!(#[derive(::core::default::Default)]));

@@ -14,7 +14,7 @@ use crate::entity::parse::{Index, Key, Mirror, Shards};
 use crate::template::KeyTemplate;
 use crate::types;
 
-/// The constant.
+/// Returns the constant.
 pub(super) fn expand(entity: &Entity) -> TokenStream {
     let Entity { codegen, ident, doc, type_name, .. } = entity;
     let name = ident.unraw().to_string();
@@ -38,7 +38,7 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
         respan(meta, rule.span())
     }));
     let allows = entity.allows.iter().map(|allow| allow.expand(codegen));
-    // Tokens with the name's place make `line!` tell its line and not that of the derive.
+    // With the location of the name, `line!` returns its line instead of that of the derive.
     let file = respan(quote!(::core::file!()), ident.span());
     let line = respan(quote!(::core::line!()), ident.span());
     quote!(#codegen::EntityMeta {
@@ -61,7 +61,7 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
     })
 }
 
-/// The fields, followed by the stamps that the compiler finds in their type.
+/// Returns the fields, followed by the stamps that the compiler finds in their type.
 fn with_stamps(entity: &Entity, own: TokenStream, codec: &TokenStream) -> TokenStream {
     let Some(Stamps { declared, .. }) = &entity.stamps else { return own };
     let (codegen, count) = (&entity.codegen, entity.own_fields().len());
@@ -73,13 +73,13 @@ fn with_stamps(entity: &Entity, own: TokenStream, codec: &TokenStream) -> TokenS
     })
 }
 
-/// A constant of the stamps. A type that is no such set is told where it is written.
+/// Returns a constant of the stamps. If the type is not a set of stamps, the error is at the type.
 fn stamp_set(entity: &Entity, declared: &Type, constant: &TokenStream) -> TokenStream {
     let codegen = &entity.codegen;
     respan(quote!(<#declared as #codegen::StampSet>::#constant), declared.span())
 }
 
-/// The position of the field that has a mark, or of the stamp.
+/// Returns the position of the field that has a mark, or of the stamp.
 fn marked(entity: &Entity, stamp: Stamp, mark: fn(&Marks) -> Option<Span>) -> TokenStream {
     let own = entity.own_fields();
     let position = (0_u16..).zip(own).find(|(_, field)| mark(&field.marks).is_some());
@@ -110,7 +110,7 @@ fn field(entity: &Entity, field: &Field, is_part: bool) -> TokenStream {
     let is_immutable = marks.immutable.is_some();
     let is_counter = marks.counter.is_some();
     let is_envelope = matches!(entity.codec, crate::codec::Codec::Envelope(_));
-    let is_top_level = is_envelope && field.is_beside_data();
+    let is_top_level = is_envelope && field.is_outside_data();
     let is_key_only = marks.key_only.is_some();
     let is_value = marks.value.is_some();
     let copy_of = option(marks.copy.as_ref().map(|copy| {

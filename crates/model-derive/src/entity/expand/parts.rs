@@ -25,7 +25,7 @@ fn parts(entity: &Entity, of: &Ident, fields: &[(u16, &Field)]) -> TokenStream {
             let value = quote!(&#codegen::StampSet::values(&self.#stamps).#ident);
             return quote!(_ if position == #place => #codegen::#function(#value, pad, text),);
         }
-        // A type that can't stand in a key is told where it is written.
+        // If a type is not valid in a key, the error is at the type.
         let value = quote_spanned!(at(&field.declared)=> &self.#ident);
         quote!(#position => #codegen::#function(#value, pad, text),)
     });

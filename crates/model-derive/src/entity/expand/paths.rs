@@ -7,8 +7,8 @@ use crate::codec::Codec;
 use crate::entity::field::Field;
 use crate::entity::model::Entity;
 
-/// The type whose functions are the paths. It is no module, so that the types of the fields mean what
-/// they mean where the entity is declared, even inside a function.
+/// Returns the type whose functions are the paths. It is a type and not a module, so that the types
+/// of the fields resolve as in the entity's declaration, even inside a function.
 pub(super) fn expand(entity: &Entity) -> TokenStream {
     let Entity { codegen, visibility, ident: of, module, .. } = entity;
     let stamps = entity.fields.iter().filter_map(|field| stamp(entity, field));
@@ -47,7 +47,7 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
     }
 }
 
-/// The path of a stamp, for entities that have it.
+/// Returns the path of a stamp, for entities that have it.
 fn stamp(entity: &Entity, field: &Field) -> Option<TokenStream> {
     let Entity { codegen, visibility, ident: of, .. } = entity;
     let Field { ident, declared, name, .. } = field;
@@ -65,14 +65,14 @@ fn stamp(entity: &Entity, field: &Field) -> Option<TokenStream> {
     })
 }
 
-/// The attribute that holds exactly the value of a field.
+/// Returns the attribute that holds exactly the value of a field.
 fn attribute<'a>(entity: &Entity, field: &'a Field) -> Option<&'a str> {
     if field.is_unwritten || field.marks.key_only.is_some() {
         return None;
     }
     match entity.codec {
         Codec::Plain => Some(&field.attribute),
-        Codec::Envelope(_) => field.is_beside_data().then_some(field.attribute.as_str()),
+        Codec::Envelope(_) => field.is_outside_data().then_some(field.attribute.as_str()),
         Codec::ValueRow if field.marks.version.is_some() => Some("ver"),
         Codec::ValueRow if field.marks.ttl.is_some() => Some("ttl"),
         Codec::ValueRow if field.marks.value.is_some() => Some("v"),

@@ -1,5 +1,6 @@
-//! What stands for an entity whose declaration has errors: everything that other code may use, with
-//! nothing in it. So the program is told its mistake, and not once more for every use of the entity.
+//! The placeholder for an entity whose declaration has errors: everything that other code may use,
+//! without contents. So the program gets one error, and not another one for every use of the
+//! entity.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ use crate::entity::field::Field;
 use crate::entity::model::Entity;
 use crate::entity::setters::{Setter, setters};
 
-/// The stub, as far as the declaration could be read. With parameters there is nothing to implement.
+/// Returns the stub, as far as the declaration could be read. With parameters there is nothing to implement.
 pub(in crate::entity) fn expand(input: &DeriveInput, model: Option<&Entity>) -> TokenStream {
     if !input.generics.params.is_empty() {
         return TokenStream::new();
@@ -34,7 +35,8 @@ fn key_name(of: &Ident) -> Ident {
     format_ident!("{of}Key")
 }
 
-/// The key can be made, compared and sent. Nothing is asked of the types in it, which may be the mistake.
+/// Returns a key that can be constructed, compared and sent. It requires nothing of its types,
+/// which may be the mistake.
 fn key(input: &DeriveInput, model: Option<&Entity>, codegen: &TokenStream) -> TokenStream {
     let (key, visibility) = (key_name(&input.ident), &input.vis);
     let fields = model.map(Entity::key_fields).unwrap_or_default();
@@ -112,7 +114,8 @@ fn key(input: &DeriveInput, model: Option<&Entity>, codegen: &TokenStream) -> To
     }
 }
 
-/// Everything may be done with the entity: whether it should is a question for later.
+/// Implements all traits, because restrictions on an entity with errors would only cause more
+/// errors.
 fn traits(of: &Ident, codegen: &TokenStream) -> TokenStream {
     let (key, name) = (key_name(of), of.to_string());
     let parts = [of, &key].map(|of| {
@@ -173,7 +176,7 @@ fn traits(of: &Ident, codegen: &TokenStream) -> TokenStream {
     }
 }
 
-/// The update with its setters, each name once.
+/// Returns the update with its setters, each name once.
 fn update(entity: &Entity) -> TokenStream {
     let Entity { codegen, visibility, ident: of, .. } = entity;
     let (key, update) = (key_name(of), format_ident!("{of}Update"));

@@ -1,4 +1,4 @@
-//! `Entity`, `RowSet`, and the marker traits that say what may be done with an entity.
+//! `Entity`, `RowSet`, and the marker traits that permit operations on an entity.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::entity::field::{Field, Marks, Stamps};
 use crate::entity::model::Entity;
 use crate::entity::parse::Mirror;
 
-/// The implementations.
+/// Returns the implementations.
 pub(super) fn expand(entity: &Entity) -> TokenStream {
     let Entity { codegen, ident, .. } = entity;
     let (key, meta) = (key::ident(entity), meta::expand(entity));
@@ -87,7 +87,7 @@ fn version(entity: &Entity) -> Option<TokenStream> {
     })
 }
 
-/// The stamps take any type that is made of a `Timestamp`: itself, `EpochSeconds`, an `Option`.
+/// Returns the stamps take any type that is made of a `Timestamp`: itself, `EpochSeconds`, an `Option`.
 fn stamp(entity: &Entity) -> Option<TokenStream> {
     let codegen = &entity.codegen;
     let set = |field: &Field| {
@@ -113,7 +113,7 @@ fn stamp(entity: &Entity) -> Option<TokenStream> {
     })
 }
 
-/// L01 is told on the field's type, by the trait that it lacks.
+/// Reports L01 at the type of the field, by the trait that it lacks.
 fn expires_at(entity: &Entity) -> Option<TokenStream> {
     let codegen = &entity.codegen;
     let field = find(entity, |marks| marks.ttl.is_some())?;

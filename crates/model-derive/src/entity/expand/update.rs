@@ -9,7 +9,7 @@ use crate::entity::field::Field;
 use crate::entity::model::Entity;
 use crate::entity::setters::{Setter, obstacle, setters};
 
-/// The struct, its setters, and the function that begins an update.
+/// Returns the struct, its setters, and the function that begins an update.
 pub(super) fn expand(entity: &Entity) -> TokenStream {
     let Entity { codegen, visibility, ident: of, .. } = entity;
     let (key, update) = (key::ident(entity), format_ident!("{of}Update"));
@@ -79,8 +79,8 @@ pub(super) fn expand(entity: &Entity) -> TokenStream {
     }
 }
 
-/// Makes an update an operation of the tables that hold its entity. As implementations of one type they let
-/// the compiler say which entity a table lacks.
+/// Makes an update an operation of the tables that contain its entity. As implementations of one
+/// type they let the compiler name the entity that a table lacks.
 pub(super) fn operation(entity: &Entity) -> TokenStream {
     let Entity { codegen, ident: of, .. } = entity;
     let update = format_ident!("{of}Update");
@@ -151,7 +151,7 @@ fn function(entity: &Entity, setter: &Setter) -> TokenStream {
     }
 }
 
-/// That the stamps have what a function sets.
+/// Returns that the stamps have what a function sets.
 pub(super) fn bounds(entity: &Entity, setter: &Setter) -> Option<TokenStream> {
     let positions = match setter {
         Setter::Field(position) | Setter::Counter(position) => std::slice::from_ref(position),
@@ -162,8 +162,8 @@ pub(super) fn bounds(entity: &Entity, setter: &Setter) -> Option<TokenStream> {
     (!bounds.is_empty()).then(|| quote!(where #(#bounds),*))
 }
 
-/// The fields that have no setter of their own name because of this one: the compiler proposes it where
-/// somebody calls theirs.
+/// Returns the fields that have no setter of their own because of this one: the compiler suggests
+/// it where one of theirs is called.
 fn aliases<'e>(entity: &'e Entity, setter: &Setter) -> Vec<&'e str> {
     let name = |position: &u16| entity.fields[usize::from(*position)].name.as_str();
     match setter {
@@ -173,7 +173,7 @@ fn aliases<'e>(entity: &'e Entity, setter: &Setter) -> Vec<&'e str> {
     }
 }
 
-/// The argument of a setter, in the form that serde is told to write it in.
+/// Returns the argument of a setter, converted by the field's own serde function.
 fn converted(entity: &Entity, field: &Field) -> TokenStream {
     let Some(serializer) = &field.serializer else { return quote!(value) };
     let (codegen, declared) = (&entity.codegen, &field.declared);
@@ -191,22 +191,21 @@ fn converted(entity: &Entity, field: &Field) -> TokenStream {
     })
 }
 
-/// The call that sets one part. A type that can't stand in a key is told where it is written.
+/// Returns the call that sets one part. If a type is not valid in a key, the error is at the type.
 fn set(entity: &Entity, field: &Field) -> TokenStream {
     let (ident, span) = (&field.ident, field.declared.span());
     let position = entity.position_of(field);
-    match field.is_optional {
-        true => quote_spanned!(span=> .set_part_optional(#position, #ident.as_ref())),
-        false => quote_spanned!(span=> .set_part(#position, &#ident)),
+    if field.is_optional {
+        quote_spanned!(span=> .set_part_optional(#position, #ident.as_ref()))
+    } else {
+        quote_spanned!(span=> .set_part(#position, &#ident))
     }
 }
 
 /// "Sets `a` and `b`; `None` removes."
 fn sets(fields: &[&Field]) -> String {
     let names: Vec<String> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
-    let removal = match fields.iter().any(|field| field.is_optional) {
-        true => "; `None` removes",
-        false => "",
-    };
+    let removal =
+        if fields.iter().any(|field| field.is_optional) { "; `None` removes" } else { "" };
     format!("Sets {}{removal}.", names.join(" and "))
 }

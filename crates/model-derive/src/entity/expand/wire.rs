@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use crate::entity::field::Field;
 use crate::types;
 
-/// The constant `WireType` of a field. What a type of one's own is written as is known when it is a
+/// Returns the constant `WireType` of a field. What a type of one's own is written as is known when it is a
 /// key part; what a function of one's own writes is not.
 pub(super) fn expand(field: &Field, is_part: bool, codegen: &TokenStream) -> TokenStream {
     let declared = &field.part_type;

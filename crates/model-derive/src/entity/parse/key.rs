@@ -31,7 +31,7 @@ pub(super) struct KeyParts {
 }
 
 impl KeyParts {
-    /// Reads one option; `false` says that it is none of a key's.
+    /// Reads one option; returns `false` if it is not an option of a key.
     pub(super) fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<bool> {
         match word(meta).as_str() {
             "pk" => once(&mut self.partition, meta, |meta| KeyTemplate::list(meta.value()?))?,
@@ -50,7 +50,7 @@ impl KeyParts {
         })
     }
 
-    /// How the partition is spread.
+    /// Returns how the partition is spread.
     pub(super) fn shards(&mut self, span: Span) -> syn::Result<Option<Shards>> {
         let (count, by) = match (self.shards.take(), self.by.take()) {
             (None, None) => return Ok(None),
@@ -66,7 +66,7 @@ impl KeyParts {
         }
     }
 
-    /// The key of a row: one attribute each.
+    /// Returns the key of a row: one attribute each.
     pub(super) fn key(mut self, span: Span) -> syn::Result<Key> {
         let shards = self.shards(span)?;
         let partition = one(self.partition(span)?)?;
@@ -75,7 +75,7 @@ impl KeyParts {
     }
 }
 
-/// The only template of a table's key attribute.
+/// Returns the only template of a table's key attribute.
 pub(super) fn one(templates: Vec<KeyTemplate>) -> syn::Result<KeyTemplate> {
     let message = "a table's key has one attribute here: only indexes have keys of several";
     let mut templates = templates.into_iter();
@@ -100,7 +100,7 @@ pub(super) fn once<T>(
     Ok(())
 }
 
-/// The word that an option begins with.
+/// Returns the word that an option begins with.
 pub(super) fn word(meta: &ParseNestedMeta<'_>) -> String {
     meta.path.to_token_stream().to_string()
 }

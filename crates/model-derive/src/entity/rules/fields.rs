@@ -12,7 +12,7 @@ use crate::entity::setters;
 use crate::serde_attributes::Hindrance;
 use crate::types;
 
-/// A mark of a field, if it is there.
+/// An attribute of a field, if it is set.
 type Mark = fn(&Marks) -> Option<Span>;
 
 /// Marks that an entity has once, and marks that need a codec or a key.
@@ -83,8 +83,8 @@ pub(super) fn setters(entity: &Entity, errors: &mut Errors) {
     }
 }
 
-/// W02: what an update creates has the key, what the model counts and stamps, and what was set. A field
-/// that must be there besides makes the row one that nobody can read.
+/// W02: an update creates a row with the key, the counters, the stamps and the values that it sets.
+/// Another required field would make the row unreadable.
 pub(super) fn created_by_update(entity: &Entity, errors: &mut Errors) {
     if !entity.allows("W02") {
         return;
@@ -139,7 +139,7 @@ pub(super) fn types(entity: &Entity, errors: &mut Errors) {
     }
 }
 
-/// D04: fields that serde never writes. A mark says that the model needs the attribute.
+/// D04: fields that serde never writes, although an attribute of the field requires it.
 pub(super) fn absent(entity: &Entity, errors: &mut Errors) {
     for Absent { ident, attribute, span, mark } in &entity.absent {
         let message = match mark {
@@ -210,7 +210,7 @@ pub(super) fn serde(entity: &Entity, errors: &mut Errors) {
     }
 }
 
-/// What the model itself writes a field for.
+/// Returns what the model itself writes a field for.
 fn role(entity: &Entity, field: &Field, is_part: bool) -> Option<&'static str> {
     let Marks { version, ttl, created, updated, .. } = &field.marks;
     if entity.is_key(&field.name) {
@@ -234,8 +234,8 @@ fn role(entity: &Entity, field: &Field, is_part: bool) -> Option<&'static str> {
     }
 }
 
-/// An absent `Option` is no attribute for the model either, and NULL if `or_null` writes it; a value is
-/// written as it is.
+/// Returns whether serde's form is equivalent for the model: an absent `Option` is no attribute, or
+/// NULL with `or_null`; a value is written unchanged.
 fn is_harmless(field: &Field, hindrance: &Hindrance) -> bool {
     let is_none = matches!(
         hindrance.argument.as_str(),

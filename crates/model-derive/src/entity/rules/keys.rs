@@ -18,7 +18,7 @@ pub(super) fn names(entity: &Entity, errors: &mut Errors) {
     let absent: Vec<String> =
         entity.absent.iter().map(|absent| absent.ident.unraw().to_string()).collect();
     for (key, template) in entity.templates() {
-        // A default template says nothing that the list of the constraint's fields does not.
+        // A default template adds nothing to the list of the constraint's fields.
         if let KeyUse::UniquePartition { constraint } = key
             && entity.unique[constraint].is_default
         {
@@ -131,14 +131,14 @@ pub(super) fn shards(entity: &Entity, errors: &mut Errors) {
     }
 }
 
-/// What can't stand in any template: floats, and fields that change without being read.
+/// Types that are not valid in any template: floats, and fields that change without being read.
 pub(super) fn parts(entity: &Entity, errors: &mut Errors) {
     for (key, template) in entity.templates() {
         for field in template.names().filter_map(|name| entity.field(name)) {
             let place = format!("`{{{}}}` in {}", field.name, owner(entity, key));
             let type_name = types::last_word(&field.part_type);
             if matches!(type_name.as_str(), "f32" | "f64") {
-                let what = format!("{place} is an `{type_name}`, and no text of a float sorts");
+                let what = format!("{place} is an `{type_name}`, and texts of floats do not sort");
                 let fix = "store a whole number without sign, such as cents or thousandths, and \
                            pad it";
                 errors.push(template.span(), rules::K04.message_with_fix(&what, fix));
@@ -212,7 +212,7 @@ pub(super) fn unique(entity: &Entity, errors: &mut Errors) {
     }
 }
 
-/// What a template belongs to: "the sort key of `Player`".
+/// Returns what a template belongs to: "the sort key of `Player`".
 fn owner(entity: &Entity, key: KeyUse) -> String {
     let what = match key {
         KeyUse::Partition => "the partition key".to_owned(),

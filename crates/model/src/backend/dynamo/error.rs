@@ -1,4 +1,4 @@
-//! The SDK's errors in the terms of a backend.
+//! Converts the SDK's errors to those of a backend.
 
 use aws_sdk_dynamodb::Error;
 use aws_sdk_dynamodb::error::{BuildError, DisplayErrorContext, ProvideErrorMetadata, SdkError};
@@ -8,7 +8,7 @@ use monotable_types::Item;
 use super::value::{SdkItem, item_from_sdk};
 use crate::backend::{BackendError, Reason};
 
-/// What an error of the SDK means to the caller; `table` is what the request was about.
+/// Converts an error of the SDK; `table` is the table of the request.
 pub(super) fn failure<E>(error: SdkError<E>, table: &str) -> BackendError
 where
     E: std::error::Error + 'static,
@@ -23,18 +23,21 @@ where
         SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) => {
             BackendError::Failed(DisplayErrorContext(&error).to_string())
         }
-        error => answered(error.into(), status, table),
+        error => service_error(error.into(), status, table),
     }
 }
 
-/// What the store said. Two exceptions carry more than their name; the others go by it, because the
-/// SDK has a type only for those that DynamoDB's model lists for the operation.
-fn answered(error: Error, status: Option<u16>, table: &str) -> BackendError {
+/// Converts an error that the service returned. Two exceptions carry more than their name; the
+/// others are identified by name, because the SDK has types only for those that DynamoDB's model
+/// lists for the operation.
+fn service_error(error: Error, status: Option<u16>, table: &str) -> BackendError {
     match error {
-        Error::ConditionalCheckFailedException(failed) => match failed.item.map(saw).transpose() {
-            Ok(row) => BackendError::ConditionFailed { row: row.flatten() },
-            Err(malformed) => malformed,
-        },
+        Error::ConditionalCheckFailedException(failed) => {
+            match failed.item.map(existing_row).transpose() {
+                Ok(row) => BackendError::ConditionFailed { row: row.flatten() },
+                Err(malformed) => malformed,
+            }
+        }
         Error::TransactionCanceledException(cancelled) => {
             let reasons = cancelled.cancellation_reasons.unwrap_or_default().into_iter();
             match reasons.map(reason).collect() {
@@ -48,7 +51,7 @@ fn answered(error: Error, status: Option<u16>, table: &str) -> BackendError {
 
 fn named(error: &Error, status: Option<u16>, table: &str) -> BackendError {
     match error.code().unwrap_or_default() {
-        // The first transaction with the token is not done yet: its result can be asked for again.
+        // The first transaction with the token is still running; its result can be requested again.
         "TransactionConflictException"
         | "TransactionInProgressException"
         | "ReplicatedWriteConflictException" => BackendError::Conflict,
@@ -66,7 +69,7 @@ fn named(error: &Error, status: Option<u16>, table: &str) -> BackendError {
     }
 }
 
-/// The exception's name and its message.
+/// Returns the name and the message of the exception.
 fn text(error: &Error) -> String {
     match (error.code(), error.message()) {
         (Some(code), Some(message)) => format!("{code}: {message}"),
@@ -75,18 +78,18 @@ fn text(error: &Error) -> String {
     }
 }
 
-/// The row that a failed condition saw; there is none where there was no row.
-fn saw(item: SdkItem) -> Result<Option<Box<Item>>, BackendError> {
+/// Returns the row that a failed condition was evaluated on, if there was one.
+fn existing_row(item: SdkItem) -> Result<Option<Box<Item>>, BackendError> {
     let item = item_from_sdk(item)?;
     Ok((!item.is_empty()).then(|| Box::new(item)))
 }
 
-/// The codes of DynamoDB's `CancellationReason`.
+/// Converts a `CancellationReason` of DynamoDB.
 fn reason(reason: CancellationReason) -> Result<Reason, BackendError> {
     Ok(match reason.code() {
         None | Some("None") => Reason::Fine,
         Some("ConditionalCheckFailed") => {
-            let row = reason.item.map(saw).transpose()?;
+            let row = reason.item.map(existing_row).transpose()?;
             Reason::ConditionFailed { row: row.flatten() }
         }
         Some("TransactionConflict") => Reason::Conflict,
@@ -100,7 +103,7 @@ fn reason(reason: CancellationReason) -> Result<Reason, BackendError> {
     })
 }
 
-/// A request that the SDK can't even build is one that lacks a part.
+/// Converts the error of a request that lacks a required part, so that the SDK cannot build it.
 pub(super) fn unbuildable(error: BuildError) -> BackendError {
     BackendError::Refused(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! The expressions of one request as texts, with the placeholders that they refer to.
+//! Prints the expressions of one request as texts, with the placeholders that they refer to.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::value::{SdkItem, to_sdk};
 #[derive(Default)]
 pub(super) struct Expressions(Printer);
 
-/// `ExpressionAttributeNames` and `ExpressionAttributeValues`, left out where there are none.
+/// `ExpressionAttributeNames` and `ExpressionAttributeValues`; `None` if they are empty.
 pub(super) type Placeholders = (Option<HashMap<String, String>>, Option<SdkItem>);
 
 impl Expressions {
@@ -22,7 +22,7 @@ impl Expressions {
         self.0.key_condition(condition)
     }
 
-    /// An update that changes nothing is no expression: DynamoDB has no text for it.
+    /// Prints an update; returns `None` for one without changes, for which DynamoDB has no text.
     pub(super) fn update(&mut self, update: &Update) -> Option<String> {
         Some(self.0.update(update)).filter(|text| !text.is_empty())
     }

@@ -1,4 +1,4 @@
-//! Tables through the SDK: creating one and waiting for it, and what a live one looks like.
+//! Creates and describes tables through the SDK.
 
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ use crate::backend::request::{IndexShape, TableShape};
 
 type Result<T> = std::result::Result<T, BackendError>;
 
-/// How long to wait between two looks at a table that is being created: at first, and at most.
-const LOOK_FIRST: Duration = Duration::from_millis(50);
-const LOOK_MAX: Duration = Duration::from_secs(2);
+/// How long to wait between two checks of a table that is being created: at first, and at most.
+const CHECK_DELAY_FIRST: Duration = Duration::from_millis(50);
+const CHECK_DELAY_MAX: Duration = Duration::from_secs(2);
 
-/// How often to look before giving up, which is about ten minutes.
-const LOOKS_MAX: u32 = 300;
+/// The number of checks before giving up after about ten minutes.
+const CHECKS_MAX: u32 = 300;
 
 pub(super) async fn create(client: Client, shape: TableShape) -> Result<()> {
     let table = shape.table.clone();
@@ -36,17 +36,14 @@ pub(super) async fn create(client: Client, shape: TableShape) -> Result<()> {
         .set_attribute_definitions(Some(attributes_to_sdk(shape.attributes)?));
     for index in shape.indexes {
         let (key, projection) = (key_to_sdk(index.key)?, projection_to_sdk(index.projection));
-        creation = match index.is_local {
-            true => {
-                let local = LocalSecondaryIndex::builder().index_name(index.name);
-                let local = local.set_key_schema(Some(key)).projection(projection);
-                creation.local_secondary_indexes(local.build().map_err(unbuildable)?)
-            }
-            false => {
-                let global = GlobalSecondaryIndex::builder().index_name(index.name);
-                let global = global.set_key_schema(Some(key)).projection(projection);
-                creation.global_secondary_indexes(global.build().map_err(unbuildable)?)
-            }
+        creation = if index.is_local {
+            let local = LocalSecondaryIndex::builder().index_name(index.name);
+            let local = local.set_key_schema(Some(key)).projection(projection);
+            creation.local_secondary_indexes(local.build().map_err(unbuildable)?)
+        } else {
+            let global = GlobalSecondaryIndex::builder().index_name(index.name);
+            let global = global.set_key_schema(Some(key)).projection(projection);
+            creation.global_secondary_indexes(global.build().map_err(unbuildable)?)
         };
     }
     creation.send().await.map_err(|error| failure(error, &table))?;
@@ -58,16 +55,16 @@ pub(super) async fn create(client: Client, shape: TableShape) -> Result<()> {
 }
 
 async fn wait_until_active(client: &Client, table: &str) -> Result<()> {
-    let mut pause = LOOK_FIRST;
-    for _ in 0..LOOKS_MAX {
-        // A new table may be unknown to the part of the service that is asked first.
+    let mut pause = CHECK_DELAY_FIRST;
+    for _ in 0..CHECKS_MAX {
+        // A new table may be unknown to the first server that receives the request.
         if let Some(description) = look_at(client, table).await?
             && is_active(&description)
         {
             return Ok(());
         }
         tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(LOOK_MAX);
+        pause = (pause * 2).min(CHECK_DELAY_MAX);
     }
     Err(BackendError::Failed(format!("table `{table}` is still being created")))
 }

@@ -1,4 +1,4 @@
-//! Attribute values, ours and the SDK's, both ways.
+//! Converts attribute values from and to the SDK's types.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -7,10 +7,10 @@ use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue as SdkValue;
 use monotable_types::{AttributeValue, Item, Number, Set};
 
-use super::answered::AnsweredRow;
+use super::response_row::ResponseRow;
 use crate::backend::{BackendError, Row};
 
-/// An item as the SDK has it.
+/// An item in the SDK's form.
 pub(super) type SdkItem = HashMap<String, SdkValue>;
 
 pub(super) fn to_sdk(value: AttributeValue) -> SdkValue {
@@ -30,7 +30,7 @@ pub(super) fn to_sdk(value: AttributeValue) -> SdkValue {
     }
 }
 
-/// The text of a number. Most are whole and small, and need no formatting.
+/// Returns the text of a number. Most are small integers and need no formatting.
 fn digits(number: Number) -> String {
     match number.to_i64() {
         Some(integer) => itoa::Buffer::new().format(integer).to_owned(),
@@ -42,7 +42,7 @@ pub(super) fn item_to_sdk(item: Item) -> SdkItem {
     item.into_iter().map(|(name, value)| (name, to_sdk(value))).collect()
 }
 
-/// A value of an answer. One that no store with DynamoDB's semantics has is a failure of the backend.
+/// Converts a value of a response. An invalid value is a failure of the backend.
 pub(super) fn from_sdk(value: SdkValue) -> Result<AttributeValue, BackendError> {
     Ok(match value {
         SdkValue::S(text) => AttributeValue::S(text),
@@ -73,9 +73,9 @@ pub(super) fn item_from_sdk(item: SdkItem) -> Result<Item, BackendError> {
 }
 
 pub(super) fn row_from_sdk(item: SdkItem) -> Row {
-    AnsweredRow(item).into()
+    ResponseRow(item).into()
 }
 
 pub(super) fn malformed(problem: impl Display) -> BackendError {
-    BackendError::Failed(format!("it answered with what is no DynamoDB: {problem}"))
+    BackendError::Failed(format!("the response is not valid for DynamoDB: {problem}"))
 }

@@ -8,16 +8,16 @@ use aws_sdk_dynamodb::types::{
 
 use super::error::{failure, unbuildable};
 use super::expression::Expressions;
-use super::read::{asked_units, units};
+use super::read::{requested_units, units};
 use super::value::{item_from_sdk, item_to_sdk, malformed, row_from_sdk};
 use crate::backend::request::{
-    Action, BatchAction, BatchWrite, BatchWriteAnswer, Returns, Transaction, Write, WriteAnswer,
+    Action, BatchAction, BatchWrite, BatchWriteResponse, Returns, Transaction, Write, WriteResponse,
 };
 use crate::backend::{BackendError, Reply};
 
 type Result<T> = std::result::Result<T, BackendError>;
 
-/// Sets what every conditional write takes by the same names. The SDK's builders share no trait.
+/// Sets the members that every conditional write has. The SDK's builders share no trait.
 macro_rules! conditional {
     ($builder:expr, $expressions:expr, $condition:expr, $on_failure:expr) => {{
         let (names, values) = $expressions.placeholders();
@@ -29,7 +29,7 @@ macro_rules! conditional {
     }};
 }
 
-/// Sets what every single write returns, sends it, and takes the answer apart.
+/// Sets what every single write returns, sends it, and converts the response.
 macro_rules! sent {
     ($builder:expr, $table:expr, $returns:expr, $units:expr) => {{
         let builder = $builder.table_name(&*$table).set_return_values($returns);
@@ -37,19 +37,19 @@ macro_rules! sent {
         Reply::pending(async move {
             let output = request.send().await.map_err(|error| failure(error, &$table))?;
             let row = output.attributes.filter(|row| !row.is_empty());
-            Ok(WriteAnswer { row: row.map(row_from_sdk), units: units(output.consumed_capacity) })
+            Ok(WriteResponse { row: row.map(row_from_sdk), units: units(output.consumed_capacity) })
         })
     }};
 }
 
-/// One write. Each kind has a future of its own: the SDK's are large, and one that may become any of
-/// them would be larger still.
-pub(super) fn single(client: &Client, write: Write) -> Reply<WriteAnswer> {
-    let Write { table, action, condition, return_on_failure, returns, tells_units } = write;
+/// Sends one write. Each kind has its own future: the SDK's futures are large, and an enum of all
+/// would be larger still.
+pub(super) fn single(client: &Client, write: Write) -> Reply<WriteResponse> {
+    let Write { table, action, condition, return_on_failure, returns, returns_units } = write;
     let mut expressions = Expressions::default();
     let condition = expressions.condition(condition.as_ref());
     let on_failure = on_failure(return_on_failure);
-    let (returns, asked) = (return_value(returns), asked_units(tells_units));
+    let (returns, asked) = (return_value(returns), requested_units(returns_units));
     match action {
         Action::Put(item) => {
             let put = client.put_item().set_item(Some(item_to_sdk(item)));
@@ -69,7 +69,7 @@ pub(super) fn single(client: &Client, write: Write) -> Reply<WriteAnswer> {
     }
 }
 
-pub(super) async fn transact(client: Client, request: Transaction) -> Result<WriteAnswer> {
+pub(super) async fn transact(client: Client, request: Transaction) -> Result<WriteResponse> {
     let tables = request.tables();
     let actions = request.writes.into_iter().map(action).collect::<Result<_>>()?;
     let output = client
@@ -81,11 +81,11 @@ pub(super) async fn transact(client: Client, request: Transaction) -> Result<Wri
         .await
         .map_err(|error| failure(error, &tables))?;
     let consumed = output.consumed_capacity.into_iter().flatten();
-    Ok(WriteAnswer { row: None, units: units(consumed) })
+    Ok(WriteResponse { row: None, units: units(consumed) })
 }
 
 fn action(write: Write) -> Result<TransactWriteItem> {
-    let Write { table, action, condition, return_on_failure, returns: _, tells_units: _ } = write;
+    let Write { table, action, condition, return_on_failure, returns: _, returns_units: _ } = write;
     let mut expressions = Expressions::default();
     let condition = expressions.condition(condition.as_ref());
     let on_failure = on_failure(return_on_failure);
@@ -118,7 +118,7 @@ fn action(write: Write) -> Result<TransactWriteItem> {
     .build())
 }
 
-pub(super) async fn batch(client: Client, request: BatchWrite) -> Result<BatchWriteAnswer> {
+pub(super) async fn batch(client: Client, request: BatchWrite) -> Result<BatchWriteResponse> {
     let BatchWrite { table, writes } = request;
     let writes = writes.into_iter().map(batch_action).collect::<Result<_>>()?;
     let output = client
@@ -128,7 +128,7 @@ pub(super) async fn batch(client: Client, request: BatchWrite) -> Result<BatchWr
         .await
         .map_err(|error| failure(error, &table))?;
     let rest = output.unprocessed_items.unwrap_or_default().into_values().flatten();
-    Ok(BatchWriteAnswer { unprocessed: rest.map(unprocessed).collect::<Result<_>>()? })
+    Ok(BatchWriteResponse { unprocessed: rest.map(unprocessed).collect::<Result<_>>()? })
 }
 
 fn batch_action(write: BatchAction) -> Result<WriteRequest> {

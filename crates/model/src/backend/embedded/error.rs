@@ -1,11 +1,11 @@
-//! The engine's errors in the terms of a backend. No `_` arm on purpose: a new variant does not compile
-//! until someone has decided what callers can do about it.
+//! Converts the engine's errors to those of a backend. No `_` arm on purpose: a new variant does
+//! not compile until someone has decided what callers can do about it.
 
 use monotable_engine::{CancellationReason, Error};
 
 use crate::backend::{BackendError, Reason};
 
-/// What an engine's error means to the caller; `table` is what the request was about.
+/// Converts an error of the engine; `table` is the table of the request.
 pub(super) fn failure(error: Error, table: &str) -> BackendError {
     match error {
         Error::ConditionalCheckFailed { item } => BackendError::ConditionFailed { row: item },

@@ -1,4 +1,4 @@
-//! The shape of a table, to and from the engine's words.
+//! Converts the shape of a table from and to the engine's types.
 
 use monotable_engine::{CreateTable, IndexDefinition, IndexDescription, TableDescription};
 
@@ -11,9 +11,10 @@ pub(super) fn creation(shape: TableShape) -> CreateTable {
         ..CreateTable::new(shape.table)
     };
     for index in shape.indexes {
-        let indexes = match index.is_local {
-            true => &mut creation.local_secondary_indexes,
-            false => &mut creation.global_secondary_indexes,
+        let indexes = if index.is_local {
+            &mut creation.local_secondary_indexes
+        } else {
+            &mut creation.global_secondary_indexes
         };
         indexes.get_or_insert_default().push(IndexDefinition {
             key_schema: index.key,

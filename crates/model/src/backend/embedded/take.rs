@@ -1,10 +1,10 @@
-//! Single attributes of a stored row, straight from its bytes.
+//! Reads single attributes of a stored row straight from its bytes.
 
 use monotable_engine::{Container, ItemVisitor, ReadItem};
 use monotable_types::{AttributeValue, Number};
 
-/// Hands out the attributes of a row that have these names, each with the position of its name. The
-/// others are passed over: nothing is allocated for them.
+/// Takes the attributes of a row that have these names, each with the position of its name. The
+/// others are skipped without an allocation.
 pub(in crate::backend) fn take(
     row: &ReadItem,
     names: &[&str],
@@ -22,12 +22,12 @@ pub(in crate::backend) fn take(
 
 struct Taking<'n> {
     names: &'n [&'n str],
-    /// The position of the name whose value comes next, if it is wanted.
+    /// The position of the name whose value comes next, if it is one of the names.
     open: Option<usize>,
-    /// How many values with contents the visit is inside of.
+    /// How many nested values the visit is inside of.
     depth: usize,
     found: &'n mut dyn FnMut(usize, AttributeValue),
-    /// Values with contents, which are decoded as a whole.
+    /// The positions of nested values, which are decoded as a whole.
     compound: Vec<usize>,
 }
 
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wanted_is_taken_as_it_is_stored() {
+    fn requested_attributes_are_taken_in_their_stored_form() {
         let database = Database::memory();
         database
             .create_table(CreateTable::new("league").partition_key("PK", "S").unwrap())

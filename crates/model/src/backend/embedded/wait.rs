@@ -1,4 +1,4 @@
-//! Waiting without a runtime.
+//! Waits without a runtime.
 
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use crate::backend::Reply;
 
-/// A wait, shared by the one who waits and the thread that ends it.
+/// A wait, shared by the waiting task and the thread that ends it.
 #[derive(Default)]
 struct Wait {
     is_over: bool,
     waker: Option<Waker>,
 }
 
-/// Waits for so long. Only a fault mode makes callers wait, so that a thread for each is affordable; where
-/// there is none to be had, nobody waits.
+/// Waits for this long. Only fault modes make callers wait, so a thread per wait is affordable; if
+/// no thread can be started, the wait ends at once.
 pub(super) fn wait(duration: Duration) -> Reply<()> {
     let wait = Arc::new(Mutex::new(Wait::default()));
     let ended = Arc::clone(&wait);
@@ -41,8 +41,8 @@ pub(super) fn wait(duration: Duration) -> Reply<()> {
     }))
 }
 
-/// Lets others go on first.
-pub(super) fn give_way() -> Reply<()> {
+/// Lets other tasks run first.
+pub(super) fn yield_now() -> Reply<()> {
     let mut has_given_way = false;
     Reply::pending(poll_fn(move |context| {
         if std::mem::replace(&mut has_given_way, true) {

@@ -1,4 +1,4 @@
-//! Writes: a request's parts move into the engine's request, and its answer into ours.
+//! Writes: the parts of a request move into the engine's request, and its output into the response.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use monotable_engine::{
 };
 use monotable_expression::Update;
 
-use super::read::{asked_units, units};
+use super::read::{requested_units, units};
 use crate::backend::Row;
 use crate::backend::request::{
-    Action, BatchAction, BatchWrite, BatchWriteAnswer, Returns, Transaction, Write, WriteAnswer,
+    Action, BatchAction, BatchWrite, BatchWriteResponse, Returns, Transaction, Write, WriteResponse,
 };
 
-/// A single write as the engine takes it.
+/// A single write in the engine's form.
 pub(super) enum Single {
     Put(PutItem),
     Update(UpdateItem),
     Delete(DeleteItem),
-    /// There is no such operation.
+    /// A check, which the engine has only in transactions.
     Check,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn single(write: Write) -> Single {
         Returns::New => ReturnValues::AllNew,
     };
     let return_on_condition_failure = on_failure(write.return_on_failure);
-    let return_consumed_capacity = asked_units(write.tells_units);
+    let return_consumed_capacity = requested_units(write.returns_units);
     match write.action {
         Action::Put(item) => Single::Put(PutItem {
             table_name,
@@ -125,43 +125,40 @@ pub(super) fn batch(request: BatchWrite) -> BatchWriteItem {
     }
 }
 
-/// An update that changes nothing is no expression: DynamoDB has no text for it.
+/// Returns the update, or `None` for one without changes, for which DynamoDB has no expression.
 fn some_update(update: Update) -> Option<Expression<Update>> {
     (update != Update::default()).then_some(Expression::Tree(update))
 }
 
 fn on_failure(returns_row: bool) -> ReturnOnConditionFailure {
-    match returns_row {
-        true => ReturnOnConditionFailure::AllOld,
-        false => ReturnOnConditionFailure::None,
-    }
+    if returns_row { ReturnOnConditionFailure::AllOld } else { ReturnOnConditionFailure::None }
 }
 
-pub(super) fn put_answer(output: PutItemOutput) -> WriteAnswer {
-    answer(output.attributes, output.consumed_capacity)
+pub(super) fn put_response(output: PutItemOutput) -> WriteResponse {
+    response(output.attributes, output.consumed_capacity)
 }
 
-pub(super) fn update_answer(output: UpdateItemOutput) -> WriteAnswer {
-    answer(output.attributes, output.consumed_capacity)
+pub(super) fn update_response(output: UpdateItemOutput) -> WriteResponse {
+    response(output.attributes, output.consumed_capacity)
 }
 
-pub(super) fn delete_answer(output: DeleteItemOutput) -> WriteAnswer {
-    answer(output.attributes, output.consumed_capacity)
+pub(super) fn delete_response(output: DeleteItemOutput) -> WriteResponse {
+    response(output.attributes, output.consumed_capacity)
 }
 
-fn answer(attributes: Option<Item>, consumed: Option<ConsumedCapacity>) -> WriteAnswer {
-    WriteAnswer { row: attributes.map(Row::from), units: units(consumed) }
+fn response(attributes: Option<Item>, consumed: Option<ConsumedCapacity>) -> WriteResponse {
+    WriteResponse { row: attributes.map(Row::from), units: units(consumed) }
 }
 
-pub(super) fn transaction_answer(output: TransactWriteItemsOutput) -> WriteAnswer {
-    WriteAnswer { row: None, units: units(output.consumed_capacity) }
+pub(super) fn transaction_response(output: TransactWriteItemsOutput) -> WriteResponse {
+    WriteResponse { row: None, units: units(output.consumed_capacity) }
 }
 
-pub(super) fn batch_answer(output: BatchWriteItemOutput) -> BatchWriteAnswer {
+pub(super) fn batch_response(output: BatchWriteItemOutput) -> BatchWriteResponse {
     let unprocessed = output.unprocessed_items.into_values().flatten();
     let unprocessed = unprocessed.map(|request| match request {
         WriteRequest::Put(item) => BatchAction::Put(item),
         WriteRequest::Delete(key) => BatchAction::Delete(key),
     });
-    BatchWriteAnswer { unprocessed: unprocessed.collect() }
+    BatchWriteResponse { unprocessed: unprocessed.collect() }
 }

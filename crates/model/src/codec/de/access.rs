@@ -1,4 +1,4 @@
-//! The insides of lists, maps and variants, handed out one by one.
+//! Iterates over the contents of lists, maps and variants.
 
 use std::collections::btree_map;
 use std::vec;
@@ -8,7 +8,7 @@ use serde::de::{self, DeserializeSeed, Visitor};
 
 use super::{CodecError, Result, TextDeserializer, ValueDeserializer};
 
-/// Hands out the elements of a list, and checks that none is left over.
+/// Visits the elements of a list, and checks that none is left over.
 pub(super) fn visit_list<'de, V: Visitor<'de>>(
     elements: Vec<AttributeValue>,
     visitor: V,
@@ -56,14 +56,14 @@ impl<'de> de::SeqAccess<'de> for &mut ListAccess {
     }
 }
 
-/// Hands out the entries of a map.
+/// Visits the entries of a map.
 pub(super) fn visit_map<'de, V: Visitor<'de>>(entries: Item, visitor: V) -> Result<V::Value> {
     visitor.visit_map(MapAccess { entries: entries.into_iter(), open: None })
 }
 
 struct MapAccess {
     entries: btree_map::IntoIter<String, AttributeValue>,
-    /// The entry whose name was handed out, and whose value was not.
+    /// The entry whose name has been returned, and whose value has not.
     open: Option<(String, AttributeValue)>,
 }
 
@@ -104,7 +104,7 @@ impl<'de> de::EnumAccess<'de> for VariantAccess {
     }
 }
 
-/// What stands under the name of a variant.
+/// The content of a variant.
 pub(super) struct Content {
     variant: String,
     value: AttributeValue,

@@ -1,4 +1,4 @@
-//! Values that are only there as text: the names in maps, and the parts of keys.
+//! Values that exist only as text: the names in maps, and the parts of keys.
 
 use std::str::FromStr;
 
@@ -8,11 +8,10 @@ use serde::de::{self, IntoDeserializer, Visitor, value::StrDeserializer};
 
 use super::{CodecError, Result, visit_number};
 
-/// Reads a value from text, as the type that is asked for wants it: a number from its digits, a string
-/// as it is.
+/// Reads a value from text as the requested type: a number from its digits, a string unchanged.
 pub(in crate::codec) struct TextDeserializer<'a> {
     text: &'a str,
-    /// What it is when nobody asks for a type.
+    /// The type of the value if none is requested.
     wire_type: WireType,
 }
 

@@ -1,5 +1,5 @@
-//! Entities in all three codecs: the rows that the seeds print, rows of other programs, and any rows
-//! there and back.
+//! Entities in all three codecs: the rows of the example designs, rows of other programs, and
+//! random rows in both directions.
 
 use monotable_design::meta::{FieldMeta, WireType};
 use monotable_types::{item, map};
@@ -86,14 +86,14 @@ fn plain_fields_are_attributes() {
 }
 
 #[test]
-fn what_the_row_lacks_comes_from_the_key_as_the_field_wants_it() {
+fn missing_fields_come_from_the_key_in_the_type_of_the_field() {
     let meta = game_meta(Codec::Plain);
     let mut row = encode_fields(&meta, &game()).unwrap();
     row.remove("number");
     row.remove("leagueId");
     let parts = key(&[(0, "01J"), (3, "7"), (1, "l1")]);
     assert_eq!(decode_fields::<Game>(&meta, row.clone(), &parts).unwrap(), game());
-    // What the row has is what it is, whatever the key says.
+    // The row takes precedence over the key.
     row.insert("number".into(), 9.into());
     assert_eq!(decode_fields::<Game>(&meta, row, &parts).unwrap().number, 9);
 }
@@ -126,19 +126,19 @@ fn an_envelope_has_the_other_fields_as_json_in_order() {
 
 #[test]
 fn an_envelope_of_another_program_is_read() {
-    // As 3FC's repository writes it: everything in `data`, nothing but times beside it.
+    // As 3FC's repository writes it: everything in `data`, next to it only times.
     let row = item! {
         "pk" => "GAME#01J", "sk" => "METADATA", "entityType" => "game",
         "createdAt" => "2026-02-22T09:30:00.000Z", "updatedAt" => "2026-02-22T09:31:00.000Z",
         "data" => r#"{"gameId":"01J","leagueId":"l1","status":"live","number":7,"ver":99,"seasonId":"s1"}"#,
     };
     let decoded: Game = decode_fields(&game_meta(ENVELOPE), row, &key(&[(0, "other")])).unwrap();
-    // The version that conditions see is the row's, which has none.
+    // Conditions see the version of the row, which it lacks.
     assert_eq!(decoded, Game { ver: 0, ..game() });
 }
 
 #[test]
-fn errors_in_json_say_where() {
+fn errors_in_json_contain_their_path() {
     let meta = game_meta(ENVELOPE);
     let check = |data: &str, expected: expect_test::Expect| {
         let mut row = encode_fields(&meta, &game()).unwrap();
@@ -206,7 +206,7 @@ fn state(blob_bytes: usize) -> MatchState {
 }
 
 #[test]
-fn a_value_row_is_the_one_of_the_seed() {
+fn a_value_row_equals_that_of_the_example_design() {
     let row = encode_fields(&match_meta(), &state(2)).unwrap();
     assert_eq!(
         row,
@@ -290,7 +290,7 @@ const EVENT_FIELDS: &[FieldMeta] = &[
 ];
 
 #[test]
-fn an_event_of_the_seed_has_no_version_and_may_lack_what_its_key_has() {
+fn an_event_has_no_version_and_may_lack_fields_of_its_key() {
     let meta = entity(Codec::ValueRow, EVENT_FIELDS);
     let event = Event { match_id: "m1".into(), seq: 12, kind: "TURN_RESOLVED".into() };
     let row = encode_fields(&meta, &event).unwrap();
@@ -367,15 +367,15 @@ fn a_row_that_is_all_key_has_no_value() {
 }
 
 #[test]
-fn a_whole_value_leaves_no_room_for_other_fields() {
+fn a_field_that_is_the_whole_value_excludes_others() {
     const FIELDS: &[FieldMeta] = &[Field::new("owner").value().meta(), Field::new("ttl").meta()];
     let lock = Lock { owner: "x".into(), ttl: EpochSeconds::new(1) };
     let error = encode_fields(&entity(Codec::ValueRow, FIELDS), &lock).unwrap_err();
-    assert_eq!(error.to_string(), "a field that is the whole value leaves no room for others");
+    assert_eq!(error.to_string(), "a field that is the whole value excludes other fields");
 }
 
 #[test]
-fn flattened_fields_stand_where_the_others_do() {
+fn flattened_fields_are_stored_like_the_others() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Player {
         name: String,
@@ -412,7 +412,7 @@ fn attributes_of_fields_are_known() {
 }
 
 #[test]
-fn a_damaged_bomb_does_not_fill_the_memory() {
+fn a_damaged_decompression_bomb_does_not_fill_the_memory() {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     let zeros = vec![b' '; 1 << 20];
     for _ in 0..17 {
@@ -435,7 +435,7 @@ prop_compose! {
     ) -> Game {
         Game {
             game_id: "01J".into(),
-            // Now and then long enough to be compressed.
+            // Sometimes long enough to be compressed.
             league_id: league_id.repeat(1 + repeated * 300),
             status, note, number, ver,
             created_at: Timestamp::from_ms(created).unwrap(),
@@ -447,7 +447,7 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn every_game_comes_back_in_every_codec(game in any_game()) {
+    fn every_game_is_read_back_in_every_codec(game in any_game()) {
         for codec in [Codec::Plain, ENVELOPE, Codec::ValueRow] {
             let meta = game_meta(codec);
             let row = encode_fields(&meta, &game).unwrap();

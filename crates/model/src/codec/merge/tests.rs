@@ -27,7 +27,7 @@ fn check(codec: Codec, before: Item, after: Item, expected: Item) {
 }
 
 #[test]
-fn a_plain_row_keeps_what_it_does_not_know() {
+fn a_plain_row_keeps_unknown_attributes() {
     check(
         Codec::Plain,
         item! { "pk" => "X#1", "name" => "old", "note" => "n", "ver" => 1, "extra" => 5, "id" => "1" },
@@ -68,7 +68,7 @@ fn an_envelope_keeps_keys_as_they_are_written() {
         item! { "data" => r#"{"extra":1}"# },
     );
     check(envelope, item! { "data" => "[1]" }, item! { "data" => "{}" }, item! { "data" => "{}" });
-    // A field that stands in the text is known there only.
+    // A field inside the text is known only there.
     check(
         envelope,
         item! { "name" => "beside", "data" => "{}" },
@@ -88,14 +88,14 @@ fn a_value_row_keeps_keys_meta_ttl_and_the_rest() {
         item! { "v" => r#"{"name":"new"}"#, "ct" => "application/json", "ver" => 2 },
         item! {
             "v" => r#"{"name":"new","extra":[1]}"#, "ct" => "application/json", "ver" => 2,
-            // No field is its expiry, so that it stays what it was.
+            // No field is the expiry, so the attribute stays unchanged.
             "ttl" => 99, "meta" => map! { "source" => "import" }, "owner" => "me",
         },
     );
 }
 
 #[test]
-fn a_value_row_is_compressed_again_with_what_it_keeps() {
+fn a_value_row_is_compressed_again_with_its_unknown_entries() {
     let meta = meta(Codec::ValueRow);
     let write = |json: String| {
         let mut row = item! { "ver" => 1 };
@@ -112,7 +112,7 @@ fn a_value_row_is_compressed_again_with_what_it_keeps() {
         value_row::take_json(&mut merged).unwrap(),
         format!(r#"{{"name":"new","extra":"{extra}"}}"#)
     );
-    // And plain again once there is nothing long to keep.
+    // Without the long value the row is plain again.
     let before = write(format!(r#"{{"name":"{extra}{extra}"}}"#));
     let after = write(r#"{"name":"new"}"#.to_owned());
     let merged = merge(&meta, before, &Item::new(), after.clone(), |_| false).unwrap();
@@ -135,7 +135,7 @@ fn a_counter_keeps_its_content_type() {
     );
 }
 
-/// The JSON text that a row holds.
+/// Returns the JSON text of a row.
 fn json_of(codec: Codec, mut row: Item) -> Map<String, Value> {
     let text = match codec {
         Codec::ValueRow => value_row::take_json(&mut row).unwrap(),
@@ -144,7 +144,7 @@ fn json_of(codec: Codec, mut row: Item) -> Map<String, Value> {
     serde_json::from_str(&text).unwrap()
 }
 
-/// A row that holds JSON text.
+/// Returns a row with this JSON text.
 fn row_of(codec: Codec, json: &Map<String, Value>) -> Item {
     let text = serde_json::to_string(json).unwrap();
     let mut row = Item::new();
@@ -168,7 +168,7 @@ fn json(names: &'static str) -> impl Strategy<Value = Map<String, Value>> {
 
 proptest! {
     #[test]
-    fn what_is_unknown_stays_and_what_is_known_is_new(
+    fn unknown_entries_stay_and_known_ones_are_replaced(
         old_known in json("name|note"), new_known in json("name|note"),
         unknown in json("[a-z\"#é]{1,3}"), is_value_row in any::<bool>(),
     ) {

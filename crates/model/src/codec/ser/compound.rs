@@ -1,4 +1,4 @@
-//! Lists, structs and maps while they are written.
+//! Serializers of lists, structs and maps.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::ser::{self, Serialize};
 
 use super::{CodecError, KeySerializer, Made, Result, ValueSerializer, made, tagged};
 
-/// The value, under the variant's name if there is one.
+/// Returns the value, under the variant's name if there is one.
 fn finish(variant: Option<&str>, value: impl Into<AttributeValue>) -> Result {
     match variant {
         Some(variant) => tagged(variant, value.into()),
@@ -30,7 +30,7 @@ pub(in crate::codec) struct ListSerializer {
 
 impl ListSerializer {
     pub(super) fn new(variant: Option<&'static str>, length: usize) -> Self {
-        // The length is what a program claims; memory is taken for what it delivers.
+        // The length is only a hint of the program; memory is allocated for actual elements.
         Self { variant, elements: Vec::with_capacity(length.min(1024)) }
     }
 

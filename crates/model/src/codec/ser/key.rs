@@ -1,10 +1,10 @@
-//! The keys of maps, which are strings in DynamoDB: texts, and what has one obvious text.
+//! The keys of maps, which are strings in DynamoDB: strings, and types with one obvious text.
 
 use serde::ser::{self, Impossible, Serialize};
 
 use super::CodecError;
 
-/// Makes the text of a map's key.
+/// Serializes the key of a map as text.
 pub(in crate::codec) struct KeySerializer;
 
 type Result<T = String> = std::result::Result<T, CodecError>;

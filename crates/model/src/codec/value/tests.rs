@@ -1,4 +1,4 @@
-//! Values there and back.
+//! Values in both directions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -160,7 +160,7 @@ fn check_error(item: Item, expected: Expect) {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_of_reading_contain_their_path() {
     let good = || map! { "playerId" => 1 };
     check_error(
         item! { "lineup" => list![good(), good(), map! { "playerId" => "x" }] },
@@ -194,7 +194,7 @@ fn errors_say_where() {
     );
     check_error(
         item! { "lineup" => list![], "shape" => map! {} },
-        expect!["shape: expected a map with the variant's name and nothing else"],
+        expect!["shape: expected a map with exactly one entry, named after the variant"],
     );
     check_error(
         item! { "lineup" => list![], "pair" => list![1, 2, 3] },
@@ -203,11 +203,11 @@ fn errors_say_where() {
 }
 
 #[test]
-fn errors_of_writing_say_where_too() {
+fn errors_of_writing_contain_their_path() {
     let shapes = BTreeMap::from([("a", vec![Shape::Point, Shape::Circle(f64::NAN)])]);
     assert_eq!(
         to_value(&shapes).unwrap_err().to_string(),
-        "a[1].Circle: NaN is no number that DynamoDB can hold"
+        "a[1].Circle: NaN is not a number that DynamoDB can hold"
     );
     let by_float = [((1, 2), 3)].into_iter().collect::<BTreeMap<_, _>>();
     assert_eq!(
@@ -221,7 +221,7 @@ fn errors_of_writing_say_where_too() {
 }
 
 #[test]
-fn bytes_are_binaries_and_are_read_as_sequences_too() {
+fn bytes_are_binaries_and_can_be_read_as_sequences() {
     let value = AttributeValue::B(vec![1, 255]);
     assert_eq!(from_value::<Vec<u8>>(value.clone()).unwrap(), [1, 255]);
     assert_eq!(to_value(&Bytes(vec![1, 255])).unwrap(), value);
@@ -301,7 +301,7 @@ prop_compose! {
     }
 }
 
-/// Any attribute value, a few levels deep.
+/// Generates any attribute value, a few levels deep.
 fn attribute_value() -> impl Strategy<Value = AttributeValue> {
     let number = prop_oneof![
         any::<i64>().prop_map(Number::from),
@@ -327,7 +327,7 @@ fn attribute_value() -> impl Strategy<Value = AttributeValue> {
     })
 }
 
-/// Any JSON value, a few levels deep.
+/// Generates any JSON value, a few levels deep.
 fn json() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![
         Just(serde_json::Value::Null),
@@ -350,13 +350,13 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
 
 proptest! {
     #[test]
-    fn any_json_comes_back(json in json()) {
+    fn any_json_is_read_back(json in json()) {
         let value = to_value(&json).unwrap();
         prop_assert_eq!(from_value::<serde_json::Value>(value).unwrap(), json);
     }
 
     #[test]
-    fn nothing_that_is_stored_makes_a_reader_panic(
+    fn no_stored_value_makes_a_reader_panic(
         value in attribute_value(), name in "text|huge|pair|shapes|byNumber|words|blobs|nested",
     ) {
         let mut item = to_item(&everything()).unwrap();
@@ -369,7 +369,7 @@ proptest! {
     }
 
     #[test]
-    fn everything_comes_back(outer in any_everything(), inner in any_everything()) {
+    fn every_value_is_read_back(outer in any_everything(), inner in any_everything()) {
         let value = Everything { nested: Some(Box::new(inner)), ..outer };
         prop_assert_eq!(from_item::<Everything>(to_item(&value).unwrap()).unwrap(), value);
     }

@@ -1,4 +1,4 @@
-//! Rendering and parsing against each other.
+//! Checks rendering and parsing against each other.
 
 use expect_test::{Expect, expect};
 use monotable_design::template::{Piece, parse};
@@ -20,7 +20,7 @@ const FIELDS: [(&str, PartKind); 8] = [
     ("word", PartKind::WORD),
 ];
 
-/// A template made as the macros make it, except that it is made at run time.
+/// Returns a template as the macros make it, but at run time.
 fn template(text: &str) -> Template {
     let segments: Vec<Segment> = parse(text)
         .unwrap()
@@ -88,13 +88,13 @@ fn a_number_has_one_text() {
 }
 
 #[test]
-fn a_field_has_the_same_value_wherever_it_stands() {
+fn a_field_must_have_the_same_value_in_both_keys() {
     check("{number}#{number:06}", "7#000007", expect!["number=7"]);
     check("{number}#{number:06}", "7#000008", expect!["no"]);
 }
 
 #[test]
-fn a_key_that_does_not_follow_leaves_nothing_behind() {
+fn a_key_that_does_not_match_leaves_the_parts_unchanged() {
     let mut parts = ParsedParts::default();
     assert!(parts.insert(1, "red"));
     assert!(!parse_template(&template("{word}#{id}"), "w#blue", &mut parts));
@@ -102,14 +102,14 @@ fn a_key_that_does_not_follow_leaves_nothing_behind() {
 }
 
 #[test]
-fn an_absent_field_makes_no_key() {
+fn an_absent_field_renders_no_key() {
     let one: [&dyn PartText; 1] = [&String::from("x")];
     assert_eq!(render(&template("{text}#{id}"), &&one[..], None), Ok(None));
     assert_eq!(render(&template("{text}#{shard}"), &&one[..], None), Ok(None));
     assert_eq!(render(&template("{text}#{shard}"), &&one[..], Some(3)), Ok(Some("x#3".into())));
 }
 
-/// An identifier, for the fields whose types the macros make.
+/// An identifier, for fields whose types the macros make.
 #[derive(Debug)]
 struct Identifier(String);
 
@@ -149,7 +149,7 @@ impl Values {
         render(template, &&parts[..], Some(shard)).unwrap().unwrap()
     }
 
-    /// Whether a value read from a key is this one.
+    /// Returns whether the parts contain this value.
     fn has(&self, parts: &ParsedParts, position: u16) -> bool {
         match position {
             0 => parts.value(0) == Ok(self.text.clone()),
@@ -163,7 +163,7 @@ impl Values {
         }
     }
 
-    /// Whether the fields at these positions are the same.
+    /// Returns whether the fields at these positions are equal.
     fn agrees(&self, other: &Self, positions: &[u16]) -> bool {
         positions.iter().all(|position| match position {
             0 => self.text == other.text,
@@ -180,7 +180,7 @@ impl Values {
 
 prop_compose! {
     fn values()(
-        // Few characters, so that equal and nearly equal texts come up.
+        // Few characters, so that equal and similar texts occur.
         text in "[a#b-]{1,3}",
         id in "[a-c0-1.:-]{1,4}",
         number in prop_oneof![0..20_u32, any::<u32>()],
@@ -199,8 +199,8 @@ prop_compose! {
     }
 }
 
-/// Templates in which every field of varying width is followed by `#` or by the end; free text only at
-/// the end.
+/// Generates templates in which every field of variable width is followed by `#` or by the end, and
+/// free text occurs only at the end.
 fn template_text() -> impl Strategy<Value = String> {
     let field = prop_oneof![
         Just("{id}#"),
@@ -227,7 +227,7 @@ fn template_text() -> impl Strategy<Value = String> {
     (prop::collection::vec(field, 0..5), last).prop_map(|(fields, last)| fields.concat() + last)
 }
 
-/// The positions of the fields of a template.
+/// Returns the positions of the fields of a template.
 fn positions(template: &Template) -> Vec<u16> {
     let field = |segment: &Segment| match segment {
         Segment::Field { position, .. } => Some(*position),

@@ -1,4 +1,4 @@
-//! Running a job: lease, steps, and what is left behind when one fails.
+//! Runs a job: leases it, runs its steps, and releases it when a step fails.
 
 use std::fmt;
 use std::future::Future;
@@ -32,10 +32,10 @@ impl<K, C, F> fmt::Debug for RunJob<K, C, F> {
     }
 }
 
-/// What a run of a job did.
+/// The result of a run of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobRun {
-    /// The steps done by this run.
+    /// The number of steps that this run completed.
     pub steps: u64,
 }
 
@@ -112,7 +112,7 @@ impl<C: JobCursor> JobRow<C> {
         Ok(Some(Leased { row, version, cursor: progress.cursor }))
     }
 
-    /// Writes what a step returned, and how far the job is after it.
+    /// Writes what a step returned, and the progress of the job.
     async fn commit<T>(
         &self,
         context: &Context,
@@ -144,7 +144,8 @@ impl<C: JobCursor> JobRow<C> {
         }
     }
 
-    /// Lets others have the job at once. If that fails too, they have it when the lease ends.
+    /// Releases the job, so that another worker can have it at once. If that fails too, the lease
+    /// ends by itself.
     async fn give_back(&self, context: &Context, version: u64) {
         let attributes = self.rule.attributes;
         let Ok(key) = self.rule.key_item(context) else { return };
@@ -156,7 +157,7 @@ impl<C: JobCursor> JobRow<C> {
     }
 }
 
-/// The error of a step: if the job was lost, that is why whatever else failed.
+/// Returns the error of a step: the loss of the job takes precedence over other failures.
 fn lost(failures: Vec<OperationError>) -> Error {
     let lost = failures.iter().find(|failure| matches!(failure.error, Error::Locked { .. }));
     match lost {
@@ -165,7 +166,7 @@ fn lost(failures: Vec<OperationError>) -> Error {
     }
 }
 
-/// Writes how far a job is.
+/// Writes the progress of a job.
 struct Advance {
     rule: RuleRow,
     row: Item,

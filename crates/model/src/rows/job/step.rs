@@ -1,4 +1,4 @@
-//! What a step of a job returns: its writes, and where to go on.
+//! The result of a step of a job: its writes, and the next cursor.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 use crate::table::Table;
 use crate::write::{Label, Operation, Planned};
 
-/// One step of a job in the table `T`: writes, and the cursor after it.
+/// One step of a job in the table `T`: its writes, and the cursor after it.
 pub struct Step<T, C> {
     pub(super) operations: Vec<Box<dyn Planned>>,
-    /// Where the next step starts; `None` after the last.
+    /// The cursor of the next step; `None` after the last.
     pub(super) next: Option<C>,
     table: PhantomData<fn() -> T>,
 }
@@ -26,18 +26,17 @@ impl<T, C: fmt::Debug> fmt::Debug for Step<T, C> {
 }
 
 impl<T: Table, C> Step<T, C> {
-    /// A step with another one after it, which starts at this cursor.
+    /// Returns a step that is followed by another one, which starts at this cursor.
     pub fn next(cursor: C) -> Self {
         Self { operations: Vec::new(), next: Some(cursor), table: PhantomData }
     }
 
-    /// The last step.
+    /// Returns the last step.
     pub fn done() -> Self {
         Self { operations: Vec::new(), next: None, table: PhantomData }
     }
 
-    /// Adds something that the step writes. All of it and the row of the job are one transaction, of at
-    /// most 100 rows.
+    /// Adds a write. All writes and the row of the job form one transaction, of at most 100 rows.
     #[must_use]
     #[expect(clippy::should_implement_trait, reason = "the word of transactions")]
     pub fn add(mut self, operation: impl Operation<T>) -> Self {

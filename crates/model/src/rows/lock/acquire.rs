@@ -1,4 +1,4 @@
-//! Taking a lock: one update that knows the next fence, or finds it out.
+//! Takes a lock: one update with the next fence, which is computed or read.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -28,12 +28,12 @@ impl Acquire {
         Self { rule, lease }
     }
 
-    /// Nobody holds the lock.
+    /// Tests that the lock is free.
     fn is_free(&self, context: &Context) -> Condition {
         attribute_not_exists(self.rule.attributes.value).or(self.rule.lease_has_ended(context))
     }
 
-    /// The update with a fence that is the next number, or a number that was found out before.
+    /// Returns the update with a fence that is the next number, or a number that was read before.
     fn planned(
         &self,
         context: &Context,
@@ -59,8 +59,8 @@ impl Acquire {
     }
 }
 
-/// The fence of a row that has none: the time, or what is greater than every fence that was seen here,
-/// for the clock may have gone back and two acquisitions may share a millisecond.
+/// Returns the first fence of a row: the time, or a number greater than every fence seen here,
+/// because the clock may have gone back and two acquisitions may be in the same millisecond.
 fn first_fence(context: &Context) -> u64 {
     let greatest = context.last_fence.load(Ordering::Relaxed);
     context.backend.now_ms().max(greatest.saturating_add(1))
@@ -83,13 +83,13 @@ impl Planned for Acquire {
         let version = self.rule.attributes.version;
         let seen = row.filter(|row| row.contains_key(version));
         let seen = seen.map(|row| self.rule.count(&row, version)).transpose()?;
-        let (fence, is_as_seen) = match seen {
+        let (fence, is_unchanged) = match seen {
             Some(last) => (last.saturating_add(1), path(version).eq(last)),
             None => (first_fence(context), attribute_not_exists(version)),
         };
         context.last_fence.fetch_max(fence, Ordering::Relaxed);
         let held = self.held(context, fence)?;
-        let condition = is_as_seen.and(self.is_free(context));
+        let condition = is_unchanged.and(self.is_free(context));
         let writes = vec![self.planned(context, &held, fence, condition)?];
         Ok(Plan::new(writes).of(held))
     }
@@ -106,8 +106,8 @@ impl RunRule for Acquire {
         let free = self.is_free(context);
         let mut planned = self.planned(context, &held, fence, free)?;
         planned.write.returns = Returns::New;
-        let answer = write::single(context, vec![planned]).await?;
-        let row = answer.into_item()?.unwrap_or_default();
+        let response = write::single(context, vec![planned]).await?;
+        let row = response.into_item()?.unwrap_or_default();
         let fence = self.rule.count(&row, version)?;
         context.last_fence.fetch_max(fence, Ordering::Relaxed);
         Ok(Held { fence, ..held })

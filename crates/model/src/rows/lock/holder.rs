@@ -1,5 +1,5 @@
-//! What the holder of a lock does: make its lease longer, give it up, and make sure that it is the
-//! holder.
+//! The operations of a lock's holder: extend the lease, release the lock, and check that it is
+//! still held.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::rows::run::RunRule;
 use crate::time::EpochSeconds;
 use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
-/// The holder with this token has the lock.
+/// Tests that the holder with this token has the lock.
 fn is_held_by(rule: &RuleRow, context: &Context, token: &str) -> Condition {
     path(rule.attributes.value).eq(token).and(!rule.lease_has_ended(context))
 }
 
-/// Makes a lease longer. Made by [`Lock::extend`](super::Lock::extend).
+/// Extends a lease. Made by [`Lock::extend`](super::Lock::extend).
 #[derive(Clone, Debug)]
 pub struct Extend {
     rule: RuleRow,
@@ -67,7 +67,7 @@ impl RunRule for Extend {
     }
 }
 
-/// Gives a lock up. Made by [`Lock::release`](super::Lock::release).
+/// Releases a lock. Made by [`Lock::release`](super::Lock::release).
 #[derive(Clone, Debug)]
 pub struct Unlock {
     rule: RuleRow,
@@ -116,20 +116,21 @@ impl RunRule for Unlock {
         if !rule.expires_with_lease(context) {
             return write::single(context, vec![planned]).await.map(drop);
         }
-        // Other programs only ask whether there is a row: one that nobody took since its lease has ended
-        // is removed as well, although it was no lock any more.
+        // Other programs only test whether the row exists. So a row whose lease has ended without a
+        // new holder is removed as well.
         planned.write.condition = Some(is_own);
         planned.write.returns = Returns::Old;
-        let answer = write::single(context, vec![planned]).await?;
-        let row = answer.into_item()?.unwrap_or_default();
-        match rule.lease_has_ended(context).evaluate(&row) {
-            true => Err((rule.locked())(None)),
-            false => Ok(()),
+        let response = write::single(context, vec![planned]).await?;
+        let row = response.into_item()?.unwrap_or_default();
+        if rule.lease_has_ended(context).evaluate(&row) {
+            Err((rule.locked())(None))
+        } else {
+            Ok(())
         }
     }
 }
 
-/// Makes sure that an acquisition still holds its lock. Made by [`Lock::check`](super::Lock::check).
+/// Checks that an acquisition still holds its lock. Made by [`Lock::check`](super::Lock::check).
 #[derive(Clone, Debug)]
 pub struct CheckFence {
     rule: RuleRow,
@@ -170,9 +171,10 @@ impl RunRule for CheckFence {
 
     async fn run(self, context: &Context) -> Result<()> {
         let row = self.rule.read(context).await?;
-        match row.is_some_and(|row| self.holds(context).evaluate(&row)) {
-            true => Ok(()),
-            false => Err((self.rule.locked())(None)),
+        if row.is_some_and(|row| self.holds(context).evaluate(&row)) {
+            Ok(())
+        } else {
+            Err((self.rule.locked())(None))
         }
     }
 }

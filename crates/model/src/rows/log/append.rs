@@ -1,4 +1,4 @@
-//! Appending: events and snapshot in one transaction.
+//! Appends events and the snapshot in one transaction.
 
 use monotable_design::meta::RuleAttributes;
 use monotable_expression::{Condition, attribute_not_exists, path};
@@ -18,7 +18,7 @@ use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 #[derive(Debug)]
 pub struct Append<E, S> {
     log: LogRows<E, S>,
-    /// The row of the snapshot that was seen.
+    /// The row of the snapshot that was read.
     seen: Option<Item>,
     version: u64,
     sequence: u64,
@@ -32,7 +32,7 @@ impl<E: LogValue, S: LogValue> Append<E, S> {
         Self { log, seen: row.clone(), version: *version, sequence: *sequence, events, state }
     }
 
-    /// The writes, and the snapshot to append to next, without what the events have made.
+    /// Returns the writes, and the snapshot to append to next, without its state.
     fn planned(&self, context: &Context) -> Result<(Vec<PlannedWrite>, Snapshot<S>)> {
         if self.events.is_empty() {
             let message = "an append to a log has at least one event".to_owned();
@@ -61,7 +61,7 @@ impl<E: LogValue, S: LogValue> Append<E, S> {
         row.insert(attributes.version.to_owned(), (self.version + 1).into());
         row.insert(attributes.sequence.to_owned(), sequence.into());
         let condition = match &self.seen {
-            Some(_) => rule.present(context).and(self.is_as_seen(attributes)),
+            Some(_) => rule.present(context).and(self.is_unchanged(attributes)),
             None => rule.absent(context),
         };
         let changed = rule.changed();
@@ -70,8 +70,8 @@ impl<E: LogValue, S: LogValue> Append<E, S> {
         Ok((row, write))
     }
 
-    /// The snapshot has the version and the last number that were seen.
-    fn is_as_seen(&self, attributes: &RuleAttributes) -> Condition {
+    /// Tests that the snapshot still has the version and the last number that were read.
+    fn is_unchanged(&self, attributes: &RuleAttributes) -> Condition {
         let version = match self.version {
             0 => attribute_not_exists(attributes.version),
             version => path(attributes.version).eq(version),

@@ -1,4 +1,4 @@
-//! Reading: the snapshot, and pages of events that end where the log ends.
+//! Reads the snapshot, and pages of events up to the end of the log.
 
 use std::sync::Arc;
 
@@ -24,9 +24,10 @@ impl<E: LogValue, S: LogValue> RunRule for ReadSnapshot<E, S> {
         let rule = self.0.snapshot_row();
         let Some(row) = rule.read(context).await? else { return Ok(Snapshot::first()) };
         // Rows that were written without versions count as version 0.
-        let version = match row.contains_key(rule.attributes.version) {
-            true => rule.count(&row, rule.attributes.version)?,
-            false => 0,
+        let version = if row.contains_key(rule.attributes.version) {
+            rule.count(&row, rule.attributes.version)?
+        } else {
+            0
         };
         Ok(Snapshot {
             version,
@@ -50,7 +51,7 @@ pub struct ReadLog<E, S> {
 pub struct LogPage<E> {
     /// The events in order.
     pub entries: Vec<LogEntry<E>>,
-    /// The number to read on after, if there are more.
+    /// The number to continue after, if there are more events.
     pub next: Option<u64>,
 }
 
@@ -76,14 +77,14 @@ impl<E: LogValue, S: LogValue> RunRule for ReadLog<E, S> {
         let last = self.log.event_row(last).key_item(context)?;
         let mut start_key = None;
         loop {
-            // One more than is returned, to know whether there is one.
+            // Reads one more than it returns, to know whether there are more.
             let missing = (self.limit as usize).saturating_add(1) - page.entries.len();
             let query = self.query(context, (&first, &last), missing, start_key)?;
-            let answer = context.query(query).await?;
-            for row in answer.rows {
+            let response = context.query(query).await?;
+            for row in response.rows {
                 page.entries.extend(self.entry(context, row.into_item()?)?);
             }
-            start_key = answer.last_key;
+            start_key = response.last_key;
             if page.entries.len() > self.limit as usize {
                 page.entries.truncate(self.limit as usize);
                 page.next = page.entries.last().map(|entry| entry.sequence);
@@ -127,7 +128,7 @@ impl<E: LogValue, S: LogValue> ReadLog<E, S> {
         })
     }
 
-    /// The event of a row; nothing if it has expired, or is not of the log.
+    /// Returns the event of a row, or `None` if it has expired or does not belong to the log.
     fn entry(&self, context: &Context, row: Item) -> Result<Option<LogEntry<E>>> {
         let sort = context.table.sort_key.and_then(|attribute| row.get(attribute));
         let number = sort

@@ -1,4 +1,4 @@
-//! The check that a log explains its snapshot.
+//! Checks that the snapshot of a log equals the fold of its events.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::rows::run::RunRule;
 
-/// Events read at a time.
+/// How many events are read at a time.
 const PAGE_EVENTS: u32 = 200;
 
 /// Folds a log. Made by [`Log::replay`](super::Log::replay).
@@ -23,7 +23,7 @@ impl<E, S, F> fmt::Debug for ReplayLog<E, S, F> {
     }
 }
 
-/// What a log makes, and what its snapshot says.
+/// The fold of a log's events, and its snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replayed<S> {
     /// The state folded from the events up to the snapshot.
@@ -33,7 +33,7 @@ pub struct Replayed<S> {
 }
 
 impl<S: PartialEq> Replayed<S> {
-    /// Whether the snapshot is what the events make. A log without events has nothing to explain.
+    /// Returns whether the snapshot equals the fold. That is true for a log without events.
     pub fn is_explained(&self) -> bool {
         self.snapshot.as_ref().is_none_or(|snapshot| *snapshot == self.folded)
     }
@@ -47,7 +47,7 @@ where
 {
     type Output = Replayed<S>;
 
-    /// Events behind the snapshot are left out: they may come while this runs.
+    /// Events after the snapshot are ignored: they may be appended while this runs.
     async fn run(mut self, context: &Context) -> Result<Replayed<S>> {
         let snapshot = ReadSnapshot(self.log.clone()).run(context).await?;
         let mut folded = self.first;

@@ -1,4 +1,4 @@
-//! Removing a record: whatever it is, or only what was seen.
+//! Removes a record, unconditionally or in a known state.
 
 use monotable_expression::{Condition, path};
 use monotable_types::{AttributeValue, Item};
@@ -28,14 +28,15 @@ impl DeleteRecord {
 }
 
 impl<K: RuleKey> RuleOperation<K, DeleteRecord> {
-    /// Removes only this version; `None` is the row of a program that wrote no versions. It is
-    /// [`Error::VersionConflict`] if there is another, and [`Error::NotFound`] if there is none.
+    /// Removes only this version; `None` stands for a row without a version. It fails with
+    /// [`Error::VersionConflict`] for another version, and with [`Error::NotFound`] if there is no
+    /// record.
     pub fn version(self, seen: Option<u64>) -> Self {
         let is_seen = is_version(&self.operation.rule, seen);
         self.map(|delete| delete.only(is_seen))
     }
 
-    /// Removes only a row whose value is this one, such as the token of an owner. The errors are those of
+    /// Removes only a row with this value, such as the token of an owner. The errors are those of
     /// [`version`](Self::version).
     pub fn value(self, value: impl Into<AttributeValue>) -> Self {
         let is_seen = path(self.operation.rule.attributes.value).eq(value.into());
@@ -86,8 +87,8 @@ impl RunRule for DeleteRecord {
     async fn run(self, context: &Context) -> Result<bool> {
         let mut planned = self.planned(context)?;
         planned.write.returns = Returns::Old;
-        let answer = write::single(context, vec![planned]).await?;
-        let row = answer.into_item()?;
+        let response = write::single(context, vec![planned]).await?;
+        let row = response.into_item()?;
         Ok(row.is_some_and(|row| self.rule.is_present(context, &row)))
     }
 }

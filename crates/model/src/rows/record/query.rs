@@ -18,9 +18,10 @@ use crate::rows::operation::RuleOperation;
 use crate::rows::row::RuleRow;
 use crate::rows::run::RunRule;
 
-/// Records of a page unless [`limit`](RuleOperation::limit) says otherwise.
+/// The records of a page unless [`limit`](RuleOperation::limit) sets another number.
 const LIMIT_DEFAULT: u32 = 50;
-/// Pages of the backend that one page is made of at most: expired rows do not keep a reader forever.
+/// The most backend pages for one page, so that many expired rows cannot delay a reader without
+/// end.
 const BACKEND_PAGES_MAX: u32 = 20;
 
 /// The records of a partition with sort keys in a range, in their order. Made by `records(…)` of a
@@ -37,7 +38,7 @@ pub struct Records<T> {
     types: PhantomData<fn() -> T>,
 }
 
-/// The records of the partition with these values at the positions of the key's fields.
+/// Returns the records of the partition with these values at the positions of the key's fields.
 pub fn records<K: RecordKey, T>(parts: &[&dyn PartText]) -> RuleOperation<K, Records<T>> {
     let partition = match render(&K::META.row.key.partition, &parts, None) {
         Ok(partition) => partition.ok_or(KeyError::Empty),
@@ -73,21 +74,21 @@ enum Unreadable {
 pub struct RecordPage<T> {
     /// The records in the order of their sort keys.
     pub entries: Vec<RecordEntry<T>>,
-    /// The sort key to read on after, if there are more.
+    /// The sort key to continue after, if there are more.
     pub next: Option<String>,
-    /// Rows that were left out because they can't be read, where
-    /// [`skip_unreadable`](RuleOperation::skip_unreadable) asks for that.
+    /// Rows that were skipped because they cannot be decoded, if
+    /// [`skip_unreadable`](RuleOperation::skip_unreadable) was called.
     pub unreadable: Vec<UnreadableRecord>,
 }
 
-/// A row whose value can't be read.
+/// A row whose value cannot be decoded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnreadableRecord {
     /// Its sort key.
     pub sort: String,
-    /// Its version, with which it can be replaced; `None` if the row has none, or none that can be read.
+    /// Its version, with which it can be replaced; `None` if the row has none, or an invalid one.
     pub version: Option<u64>,
-    /// Why the value can't be read.
+    /// The error of decoding the value.
     pub error: Error,
 }
 
@@ -101,38 +102,38 @@ pub struct RecordEntry<T> {
 }
 
 impl<K: RecordKey, T> RuleOperation<K, Records<T>> {
-    /// Only records whose sort key starts so.
+    /// Reads only records whose sort key begins with the prefix.
     pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
         self.operation.range = Range::Prefix(prefix.into());
         self
     }
 
-    /// Only records with sort keys from the first to the last, both included.
+    /// Reads only records with sort keys from the first to the last, both included.
     pub fn between(mut self, first: impl Into<String>, last: impl Into<String>) -> Self {
         self.operation.range = Range::Between(first.into(), last.into());
         self
     }
 
-    /// Goes on behind a page, with its [`next`](RecordPage::next).
+    /// Continues after a page, with its [`next`](RecordPage::next).
     pub fn after(mut self, sort: impl Into<String>) -> Self {
         self.operation.after = Some(sort.into());
         self
     }
 
-    /// Sets how many records a page has: 50 unless set. Only the end of the records makes it shorter, or
-    /// very many rows that have expired.
+    /// Sets how many records a page has; 50 by default. A page is shorter only at the end of the
+    /// records, or if very many rows have expired.
     pub fn limit(mut self, records: u32) -> Self {
         self.operation.limit = records.max(1);
         self
     }
 
-    /// Sees every write acknowledged before.
+    /// Reads all acknowledged writes.
     pub fn consistent(mut self) -> Self {
         self.operation.consistent = true;
         self
     }
 
-    /// Leaves rows out that can't be read; otherwise one such row fails all of the page.
+    /// Skips rows that cannot be decoded. Without this, one such row fails the whole page.
     pub fn skip_unreadable(mut self) -> Self {
         self.operation.unreadable = Unreadable::LeftOut;
         self
@@ -153,7 +154,7 @@ impl<T> Records<T> {
         }
     }
 
-    /// The keys of the range; `None` if there can't be any.
+    /// Returns the keys of the range; `None` if it is empty.
     fn keys(
         &self,
         (partition_key, partition): (&str, &str),
@@ -194,9 +195,9 @@ impl<T: DeserializeOwned + Send> RunRule for Records<T> {
         let mut start_key = self.after.clone().map(start);
         let limit = self.limit as usize;
         for _ in 0..BACKEND_PAGES_MAX {
-            // One more than is returned, to know whether there is one.
+            // Reads one more than it returns, to know whether there are more.
             let missing = limit.saturating_add(1) - page.entries.len();
-            let answer = context.query(Query {
+            let response = context.query(Query {
                 table: Arc::clone(&context.table_name),
                 index: None,
                 key_condition: keys.clone(),
@@ -206,18 +207,18 @@ impl<T: DeserializeOwned + Send> RunRule for Records<T> {
                 limit: u32::try_from(missing).ok(),
                 start_key: start_key.take(),
             });
-            let answer = answer.await?;
-            for row in answer.rows {
+            let response = response.await?;
+            for row in response.rows {
                 self.add(context, &mut page, (&partition, sort_key), row.into_item()?)?;
             }
             if page.entries.len() > limit {
                 page.entries.truncate(limit);
                 page.next = page.entries.last().map(|entry| entry.sort.clone());
-                // Those behind it come with the next page.
+                // Later ones belong to the next page.
                 page.unreadable.retain(|row| Some(&row.sort) <= page.next.as_ref());
                 return Ok(page);
             }
-            start_key = answer.last_key;
+            start_key = response.last_key;
             if start_key.is_none() {
                 return Ok(page);
             }

@@ -1,4 +1,4 @@
-//! Reading records by their keys: one, or as many as there are keys.
+//! Reads one or more records by their keys.
 
 use serde::de::DeserializeOwned;
 
@@ -40,7 +40,7 @@ impl<T> ReadRecords<T> {
 }
 
 impl<K: RuleKey, T> RuleOperation<K, ReadRecords<T>> {
-    /// Sees every write acknowledged before.
+    /// Reads all acknowledged writes.
     pub fn consistent(mut self) -> Self {
         self.operation.consistent = true;
         self
@@ -48,7 +48,7 @@ impl<K: RuleKey, T> RuleOperation<K, ReadRecords<T>> {
 }
 
 impl<T: DeserializeOwned + Send> RunRule for ReadRecords<T> {
-    /// One entry a record, in order; `None` where there is none.
+    /// One entry per record, in order; `None` for a missing one.
     type Output = Vec<Option<Stored<T>>>;
 
     async fn run(self, context: &Context) -> Result<Vec<Option<Stored<T>>>> {

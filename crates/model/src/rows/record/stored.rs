@@ -11,23 +11,23 @@ use crate::rows::row::RuleRow;
 use crate::rows::value;
 use crate::time::EpochSeconds;
 
-/// A value and what its row says besides.
+/// A value with the other information in its row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stored<T> {
     /// The value.
     pub value: T,
-    /// The version; `None` in a row of a program that wrote none.
+    /// The version; `None` in a row without one.
     pub version: Option<u64>,
-    /// When it expires.
+    /// The time of expiry.
     pub expires: Option<EpochSeconds>,
-    /// The content type, where the row says one.
+    /// The content type, if the row has one.
     pub content_type: Option<String>,
-    /// What else the row tells of the value, apart from how it is compressed.
+    /// The remaining entries of the row's `meta`, without the mark of compression.
     pub meta: Item,
 }
 
 impl<T: DeserializeOwned> RecordRow<T> {
-    /// The record of a row that is there.
+    /// Decodes the row of a record.
     pub(super) fn decode(&self, context: &Context, mut row: Item) -> Result<Stored<T>> {
         let rule = &self.rule;
         let expires = row.get(rule.expiry(context)).and_then(|value| value.as_n()?.to_i64());
@@ -44,7 +44,7 @@ impl<T: DeserializeOwned> RecordRow<T> {
         })
     }
 
-    /// The value where older programs kept it, if the row is one of theirs.
+    /// Returns the value from the attribute that older programs used, if the row is one of theirs.
     fn former_value(&self, row: &mut Item) -> Option<AttributeValue> {
         let former = self
             .rule
@@ -55,13 +55,13 @@ impl<T: DeserializeOwned> RecordRow<T> {
     }
 }
 
-/// The version in a row, if it has one.
+/// Returns the version in a row, if it has one.
 pub(super) fn version(rule: &RuleRow, row: &Item) -> Result<Option<u64>> {
     let attribute = rule.attributes.version;
     row.contains_key(attribute).then(|| rule.count(row, attribute)).transpose()
 }
 
-/// The `meta` of a row without what it says about compression.
+/// Returns the `meta` of a row without the mark of compression.
 pub(super) fn meta(row: &Item) -> Item {
     let mut meta = row.get(META).and_then(AttributeValue::as_m).cloned().unwrap_or_default();
     meta.remove(COMPRESSED);

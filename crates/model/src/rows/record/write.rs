@@ -1,7 +1,7 @@
-//! Writing a record: where there is none, over a version, or over whatever there is.
+//! Writes a record: a new one, over a known version, or unconditionally.
 //!
-//! The writes know the row before only as far as they must. A row whose `meta` is its own affair is
-//! looked at first, because one attribute holds that and how the value is compressed.
+//! The writes read the previous row only if necessary: a row with its own `meta` is read first,
+//! because that attribute also contains the mark of compression.
 
 use std::sync::Arc;
 
@@ -24,16 +24,16 @@ use crate::rows::value;
 use crate::time::EpochSeconds;
 use crate::write::{self, Label, Plan, Planned, PlannedWrite};
 
-/// A record that was written.
+/// The result of writing a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Its version.
+    /// The version of the record.
     pub version: u64,
     /// The size of its key and value in the table.
     pub bytes: usize,
 }
 
-/// The row has this version, or none.
+/// Tests that the row has this version, or none.
 pub(super) fn is_version(rule: &RuleRow, version: Option<u64>) -> Condition {
     match version {
         Some(version) => path(rule.attributes.version).eq(version),
@@ -41,7 +41,7 @@ pub(super) fn is_version(rule: &RuleRow, version: Option<u64>) -> Condition {
     }
 }
 
-/// The first row of a record.
+/// Returns the row of a new record.
 fn first_row(
     context: &Context,
     rule: &RuleRow,
@@ -63,7 +63,7 @@ fn first_row(
     Ok(row)
 }
 
-/// Writes a record where there is none. Made by [`Record::create`](super::Record::create).
+/// Writes a new record. Made by [`Record::create`](super::Record::create).
 #[derive(Debug)]
 pub struct CreateRecord<T> {
     rule: RuleRow,
@@ -113,27 +113,27 @@ impl<T: Serialize + Send + Sync + 'static> RunRule for CreateRecord<T> {
 }
 
 impl<K: RuleKey, T> RuleOperation<K, CreateRecord<T>> {
-    /// Lets the record end at this time.
+    /// Sets when the record expires.
     pub fn expires(mut self, at: EpochSeconds) -> Self {
         self.operation.expires = Some(at);
         self
     }
 
-    /// Sets what else is known of the value.
+    /// Sets additional information about the value.
     pub fn meta(mut self, meta: Item) -> Self {
         self.operation.meta = Some(meta);
         self
     }
 }
 
-/// What must be there before.
+/// The expected state of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     Anything,
     Version(Option<u64>),
 }
 
-/// What becomes of a record's expiry.
+/// What happens to the expiry of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expiry {
     Kept,
@@ -152,25 +152,25 @@ pub struct WriteRecord<T> {
 }
 
 impl<K: RuleKey, T> RuleOperation<K, WriteRecord<T>> {
-    /// Lets the record end at this time, or never.
+    /// Sets when the record expires, or that it never does.
     pub fn expires(mut self, at: Option<EpochSeconds>) -> Self {
         self.operation.expiry = Expiry::Set(at);
         self
     }
 
-    /// Sets what else is known of the value from now on.
+    /// Replaces the additional information about the value.
     pub fn meta(mut self, meta: Item) -> Self {
         self.operation.meta = Some(meta);
         self
     }
 }
 
-/// What is known of the row before.
+/// What is known of the previous row.
 #[derive(Debug)]
 enum Seen {
-    /// Nothing yet.
+    /// It has not been read.
     Unknown,
-    /// It is this one, or there is none.
+    /// It is this one, or absent.
     Row(Option<Item>),
 }
 
@@ -179,7 +179,7 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
         Self { record, expected, value, expiry: Expiry::Kept, meta: None, looks: false }
     }
 
-    /// The write, and the version that it leaves if that is known.
+    /// Returns the write, and the version after it if that is known.
     fn planned(&self, context: &Context, seen: &Seen) -> Result<(PlannedWrite, Written)> {
         let rule = &self.record.rule;
         let encoded = value::encode(context.table, rule, &*self.value)?;
@@ -220,7 +220,7 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
         Ok((planned, Written { version, bytes }))
     }
 
-    /// The write of a record where there is none, or one that has expired.
+    /// Returns the write of a record that does not exist or has expired.
     fn first(
         &self,
         context: &Context,
@@ -237,7 +237,7 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
         Ok((planned, Written { version: 1, bytes }))
     }
 
-    /// The update, and what must hold of the `meta` that it writes over.
+    /// Returns the update, and the condition on the `meta` that it replaces.
     fn update(
         &self,
         context: &Context,
@@ -279,22 +279,24 @@ impl<T: Serialize + Send + Sync + 'static> WriteRecord<T> {
         };
         let mut meta = self.meta.clone().or_else(|| row.map(stored::meta)).unwrap_or_default();
         meta.extend(form);
-        let update = match meta.is_empty() {
-            true => update.remove(META),
-            false => update.set(META, AttributeValue::M(meta)),
+        let update = if meta.is_empty() {
+            update.remove(META)
+        } else {
+            update.set(META, AttributeValue::M(meta))
         };
         (update, is_meta)
     }
 
     fn write(&self, context: &Context, action: Action, condition: Condition) -> PlannedWrite {
         let rule = &self.record.rule;
-        // Whether it was changed, is gone or only has a `meta` is found out by who looks.
+        // The caller finds out whether the row was changed, was removed, or only has its own
+        // `meta`.
         let changed = rule.changed();
         rule.write(context, action, condition, Box::new(move |_| changed))
     }
 }
 
-/// The `meta` of a row that says nothing but how its value is kept.
+/// Returns the `meta` of a row that contains only the mark of compression.
 fn compressed_only() -> AttributeValue {
     AttributeValue::M(Item::from([(COMPRESSED.to_owned(), AttributeValue::Bool(true))]))
 }
@@ -348,8 +350,8 @@ impl<T: Serialize + Send + Sync + 'static> RunRule for WriteRecord<T> {
             let (mut planned, written) = self.planned(context, &seen)?;
             planned.failure = Box::new(|row| Error::ConditionFailed { entity: KIND, row });
             let row = match write::single(context, vec![planned]).await {
-                Ok(answer) if written.version == 0 => {
-                    let row = answer.into_item()?.unwrap_or_default();
+                Ok(response) if written.version == 0 => {
+                    let row = response.into_item()?.unwrap_or_default();
                     let version = rule.count(&row, rule.attributes.version)?;
                     return Ok(Written { version, ..written });
                 }
@@ -364,7 +366,7 @@ impl<T: Serialize + Send + Sync + 'static> RunRule for WriteRecord<T> {
             }
             seen = Seen::Row(match row {
                 Some(row) => Some(*row),
-                // Not every backend tells the row that a condition saw.
+                // Not every backend returns the row that a condition was evaluated on.
                 None => write::read(context, rule.key_item(context)?).await?,
             });
         }

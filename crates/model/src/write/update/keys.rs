@@ -1,4 +1,4 @@
-//! The keys that an update writes: made of what it sets, and of the key of its row.
+//! The index keys that an update writes, from the fields that it sets and the key of its row.
 
 use monotable_design::meta::{EntityIndexMeta, EntityMeta, Segment, Template, WireType};
 use monotable_types::{AttributeValue, Item};
@@ -12,7 +12,8 @@ use crate::write::send::refused;
 use crate::write::{row, unchanged};
 
 impl UpdatePlan {
-    /// The same update with the time as a part of index keys, where they tell that of the last change.
+    /// Returns the update with the time as a part of index keys that contain the time of the last
+    /// change.
     pub(super) fn stamped(&self, context: &Context) -> Result<Option<Self>> {
         let meta = self.meta();
         let Some(updated) = meta.updated else { return Ok(None) };
@@ -29,7 +30,7 @@ impl UpdatePlan {
         Ok(Some(stamped))
     }
 
-    /// The fields of the key as attributes, which a new row needs.
+    /// Returns the fields of the key as attributes, which a new row needs.
     pub(super) fn key_fields(&self, context: &Context) -> Result<Item> {
         let meta = self.meta();
         let key_error = |error| Error::Key { entity: meta.name, error };
@@ -51,8 +52,8 @@ impl UpdatePlan {
         Ok(attributes)
     }
 
-    /// The index keys that change: those of which a part is set. A row that may be new gets all that
-    /// are known.
+    /// Returns the index keys that change: those with a part that is set. A row that may be new
+    /// gets all keys that are known.
     pub(super) fn index_keys(&self, context: &Context) -> Result<IndexKeys> {
         let meta = self.meta();
         let mut keys = IndexKeys::new();
@@ -63,7 +64,7 @@ impl UpdatePlan {
             if !is_touched && !is_new {
                 continue;
             }
-            // In an index that every row is in, each key stands for itself.
+            // In an index that contains every row, keys do not depend on each other.
             let is_wanted = |template: &Template| {
                 index.is_sparse
                     || is_new
@@ -86,8 +87,8 @@ impl UpdatePlan {
         Ok(keys)
     }
 
-    /// Whether the row leaves an index of which another one, that the update does not touch, has an
-    /// attribute too. Only the row tells whether it still is in that one.
+    /// Returns whether the row leaves an index and thereby affects another index with the same
+    /// attribute. Only the row shows whether it is in that index.
     pub(super) fn leaves_shared_key(&self, context: &Context) -> bool {
         let meta = self.meta();
         let removed = |position| self.parts.contains(&(position, None));
@@ -109,8 +110,8 @@ impl UpdatePlan {
             .any(shared)
     }
 
-    /// Whether a key in some index has a part that the update does not set, and that has a value in a row
-    /// without the attribute: serde's default.
+    /// Returns whether a key in some index has a part that the update does not set, but that has a
+    /// default value in a row without the attribute.
     pub(super) fn leaves_default(&self) -> bool {
         let meta = self.meta();
         let mut positions = meta.indexes.iter().flat_map(index_keys::positions);
@@ -122,7 +123,7 @@ impl UpdatePlan {
         })
     }
 
-    /// Whether a part of a key in the index is set, or is the time of the change.
+    /// Returns whether a part of a key in the index is set, or is the time of the change.
     fn touches(&self, index: &EntityIndexMeta) -> bool {
         let meta = self.meta();
         index_keys::positions(index)
@@ -139,7 +140,7 @@ impl UpdatePlan {
     }
 }
 
-/// The values of an update for the templates of index keys: what is set, and the key's own.
+/// The values of an update for the templates of index keys: what is set, and the key's own fields.
 impl Parts for UpdatePlan {
     fn write_part(&self, position: u16, pad: u8, text: &mut String) -> Result<bool, KeyError> {
         match self.parts.iter().find(|(known, _)| *known == position) {
@@ -156,7 +157,7 @@ impl Parts for UpdatePlan {
     }
 }
 
-/// The text of a key part in every padding that a template asks for.
+/// Returns the text of a key part in every padding that a template uses.
 pub(super) fn part_texts(
     entity: &'static EntityMeta,
     position: u16,
@@ -170,7 +171,7 @@ pub(super) fn part_texts(
             Segment::Field { position: at, pad, .. } if *at == position => Some(*pad),
             _ => None,
         })
-        // What decides the shard is rendered without padding.
+        // The field that decides the shard is rendered without padding.
         .chain(std::iter::once(0))
         .collect();
     pads.sort_unstable();
@@ -183,7 +184,7 @@ pub(super) fn part_texts(
     texts.map_err(|error| Error::Key { entity: entity.name, error })
 }
 
-/// The fields in a template.
+/// Returns the fields in a template.
 fn fields(template: &Template) -> impl Iterator<Item = u16> {
     template.segments.iter().filter_map(|segment| match segment {
         Segment::Field { position, .. } => Some(*position),
@@ -191,7 +192,7 @@ fn fields(template: &Template) -> impl Iterator<Item = u16> {
     })
 }
 
-/// The fields that one key of an index depends on.
+/// Returns the fields that one key of an index depends on.
 fn positions(index: &EntityIndexMeta, template: &Template) -> impl Iterator<Item = u16> {
     let has_shard = template.segments.iter().any(|segment| matches!(segment, Segment::Shard));
     let shard = index.shards.filter(|_| has_shard).map(|shards| shards.by);

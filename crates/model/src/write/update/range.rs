@@ -1,4 +1,4 @@
-//! What a counter can hold: a sum outside the range of its field would be a row that nobody can read.
+//! The ranges of counters: a sum outside the range of its field could not be decoded.
 
 use monotable_design::meta::{EntityMeta, FieldMeta};
 use monotable_expression::{Condition, attribute_not_exists, path};
@@ -7,7 +7,7 @@ use monotable_types::{Item, Number};
 use crate::error::Error;
 use crate::write::plan::Failure;
 
-/// That an addition leaves a counter in its range.
+/// The limit that keeps the result of an addition in its range.
 #[derive(Clone, Copy)]
 pub(super) struct Limit {
     entity: &'static EntityMeta,
@@ -20,7 +20,7 @@ pub(super) struct Limit {
 }
 
 impl Limit {
-    /// The limit of an addition to the field that an attribute holds.
+    /// Returns the limit of an addition to the field in an attribute.
     pub(super) fn new(
         entity: &'static EntityMeta,
         field: &'static FieldMeta,
@@ -31,7 +31,7 @@ impl Limit {
         (by != 0).then_some(Self { entity, field, attribute, by, lowest, highest })
     }
 
-    /// What must hold of the row. One without the attribute counts from 0.
+    /// Returns the condition on the row. A row without the attribute counts from 0.
     pub(super) fn condition(&self) -> Condition {
         let Self { attribute, lowest, highest, .. } = *self;
         let by = i128::from(self.by);
@@ -39,13 +39,14 @@ impl Limit {
             1.. => path(attribute).le(number(highest - by)),
             _ => path(attribute).ge(number(lowest - by)),
         };
-        match (lowest..=highest).contains(&by) {
-            true => within.or(attribute_not_exists(attribute)),
-            false => within,
+        if (lowest..=highest).contains(&by) {
+            within.or(attribute_not_exists(attribute))
+        } else {
+            within
         }
     }
 
-    /// The error of a row in which the counter has no room for the addition.
+    /// Returns the error of a row whose counter would leave its range.
     pub(super) fn refusal(&self, row: &Item) -> Option<Error> {
         let Self { entity, field, .. } = self;
         (!self.condition().evaluate(row)).then(|| Error::LimitReached {
@@ -55,8 +56,8 @@ impl Limit {
     }
 }
 
-/// The failure of an update with limits: that of `failure`, unless a limit is the reason. An update that
-/// `creates` its row meets limits where there is none, too.
+/// Returns the failure of an update with limits: that of `failure`, unless a limit is the reason.
+/// An update that `creates` its row also has limits if there is no row.
 pub(super) fn limited(limits: Vec<Limit>, creates: bool, failure: Failure) -> Failure {
     if limits.is_empty() {
         return failure;
@@ -73,7 +74,7 @@ pub(super) fn limited(limits: Vec<Limit>, creates: bool, failure: Failure) -> Fa
     })
 }
 
-/// The ends of a type of whole numbers.
+/// Returns the range of an integer type.
 fn range(rust_type: &str) -> Option<(i128, i128)> {
     let name = rust_type.rsplit("::").next().unwrap_or(rust_type);
     Some(match name {
@@ -89,7 +90,8 @@ fn range(rust_type: &str) -> Option<(i128, i128)> {
     })
 }
 
-/// A number between the lowest `i64` and the highest `u64`, as every end of a range less an `i64` is.
+/// Returns a number between the lowest `i64` and the highest `u64`, which every difference of a
+/// range's end and an `i64` is.
 fn number(value: i128) -> Number {
     match u64::try_from(value) {
         Ok(value) => value.into(),

@@ -1,5 +1,5 @@
-//! Updates of rows that were looked at first, because other rows change with them or they may have
-//! expired.
+//! Updates of rows that were read first, because derived rows change with them or because they may
+//! have expired.
 
 use monotable_expression::{Condition, Update};
 use monotable_types::Item;
@@ -7,7 +7,7 @@ use monotable_types::Item;
 use crate::backend::request::{Action, Returns};
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::write::change::{beside, own_row};
+use crate::write::change::{derived_rows, own_row};
 use crate::write::erased::EntityType;
 use crate::write::index_keys::{self, IndexKeys};
 use crate::write::plan::Plan;
@@ -15,20 +15,20 @@ use crate::write::presence::{self, Presence};
 use crate::write::send::refused;
 use crate::write::{change, row, unchanged};
 
-/// An update whose row was looked at.
+/// An update whose row was read.
 pub(super) struct Target<'a> {
     pub(super) context: &'a Context,
     pub(super) entity: EntityType,
     pub(super) key: Item,
-    /// What changes apart from the keys in indexes.
+    /// The changes without the keys in indexes.
     pub(super) update: Update,
-    /// The keys in those indexes that the update touches.
+    /// The keys in those indexes that the update affects.
     pub(super) keys: IndexKeys,
     pub(super) when: Option<Condition>,
 }
 
 impl Target<'_> {
-    /// The change of the row that is there, with the rows that change with it.
+    /// Returns the change of the existing row, with its derived rows.
     pub(super) fn over(self, seen: Item) -> Result<Plan> {
         let Self { context, entity, key, update, keys, when } = self;
         let meta = entity.meta;
@@ -36,7 +36,8 @@ impl Target<'_> {
         apply(&update, &mut changed)?;
         let old = change::stored(context, entity, &key, seen.clone())?;
         let new = entity.decode(context, changed)?;
-        // An attribute that goes in one index may stand in another, which the update does not touch.
+        // An attribute that is removed from one index may be in another, which the update does not
+        // affect.
         let standing = index_keys::all(context, meta, &*new)?;
         let keys = standing.into_iter().filter(|(name, _)| keys.contains_key(name)).collect();
         let update = index_keys::add(update, keys);
@@ -50,11 +51,11 @@ impl Target<'_> {
         });
         let action = Action::Update(key, update);
         let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
-        writes.extend(beside(context, Some(&*old), Some(&*new))?);
+        writes.extend(derived_rows(context, Some(&*old), Some(&*new))?);
         Ok(Plan::new(writes).leaving(new))
     }
 
-    /// A new row with what the update sets, and with the defaults of all other fields.
+    /// Returns a new row with the values of the update, and with the defaults of all other fields.
     pub(super) fn fresh(self) -> Result<Plan> {
         let Self { context, entity, key: mut row, update, when, .. } = self;
         let meta = entity.meta;
@@ -69,7 +70,7 @@ impl Target<'_> {
         let condition = Some(Presence::of(context, meta).absent());
         let action = Action::Put(row);
         let mut writes = vec![own_row(context, action, condition, Returns::Nothing, failure)];
-        writes.extend(beside(context, None, Some(&*new))?);
+        writes.extend(derived_rows(context, None, Some(&*new))?);
         Ok(Plan::new(writes).leaving(new))
     }
 }

@@ -1,5 +1,5 @@
-//! What only the engine in this process has: answers that are there at once, a clock that tests set,
-//! and the troubles of production on demand.
+//! What only the engine in this process offers: immediate responses, a clock that tests set, and
+//! failures of production on demand.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use monotable_model::backend::request::{
 use monotable_model::backend::{Backend, BackendError, Embedded, Reason};
 use monotable_types::{AttributeDefinition, Item, KeySchemaElement, ScalarType, item};
 
-/// A backend with a table `league` of the key `PK`.
+/// Returns a backend with a table `league` of the key `PK`.
 fn league(options: Options) -> Embedded {
     let backend = Embedded::memory_with(options);
     let shape = TableShape {
@@ -37,7 +37,7 @@ fn team() -> Item {
 }
 
 fn get() -> Get {
-    Get { table: "league".into(), key: team(), consistent: true, tells_units: false }
+    Get { table: "league".into(), key: team(), consistent: true, returns_units: false }
 }
 
 fn put() -> Write {
@@ -47,12 +47,12 @@ fn put() -> Write {
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
-        tells_units: false,
+        returns_units: false,
     }
 }
 
 #[test]
-fn in_memory_every_answer_is_there_at_once() {
+fn in_memory_every_response_is_available_at_once() {
     let backend = league(Options::default());
     let query = Query {
         table: "league".into(),
@@ -66,7 +66,7 @@ fn in_memory_every_answer_is_there_at_once() {
     };
     let transaction = Transaction { writes: vec![put()], token: None };
     let batch = BatchWrite { table: "league".into(), writes: vec![BatchAction::Put(team())] };
-    let gets = TransactionGet { table: "league".into(), keys: vec![team()], tells_units: false };
+    let gets = TransactionGet { table: "league".into(), keys: vec![team()], returns_units: false };
     assert!(matches!(backend.write(put()).now(), Ok(Ok(_))));
     assert!(matches!(backend.transact(transaction).now(), Ok(Ok(_))));
     assert!(matches!(backend.batch_write(batch).now(), Ok(Ok(_))));
@@ -86,7 +86,7 @@ fn the_time_is_that_of_the_database() {
 }
 
 #[tokio::test]
-async fn a_pause_lets_others_run_and_does_not_wait() {
+async fn a_pause_yields_without_waiting() {
     let backend = Embedded::memory();
     let pause = backend.pause(Duration::from_secs(3600));
     assert!(pause.now().is_err(), "others run first");
@@ -134,7 +134,7 @@ async fn hot_partitions_throttle() {
 }
 
 #[tokio::test]
-async fn what_a_batch_leaves_over_comes_back() {
+async fn unprocessed_keys_of_a_batch_are_returned() {
     let backend = with_faults(Faults { unprocessed_share: 1.0, ..Faults::default() });
     let writes = vec![BatchAction::Put(team()), BatchAction::Delete(item! { "PK" => "TEAM#2" })];
     let batch = BatchWrite { table: "league".into(), writes: writes.clone() };
@@ -144,7 +144,7 @@ async fn what_a_batch_leaves_over_comes_back() {
         table: "league".into(),
         keys: keys.clone(),
         consistent: true,
-        tells_units: false,
+        returns_units: false,
     };
     assert_eq!(backend.batch_get(batch).await.unwrap().unprocessed, keys);
 }

@@ -1,4 +1,4 @@
-//! What every backend must do alike: one list of cases, each on a fresh table.
+//! The behaviour that every backend must share: one list of cases, each on an empty table.
 //!
 //! The cases know no backend; where a store is known to differ, that is data given to [`run`].
 
@@ -58,10 +58,10 @@ macro_rules! cases {
 cases! {
     Nothing {
         singles::a_row_is_read_back_by_its_key,
-        singles::a_read_tells_its_units,
+        singles::a_read_reports_its_units,
         singles::a_put_replaces_the_whole_row_and_returns_the_old_one,
         singles::a_put_under_a_failed_condition_changes_nothing,
-        singles::a_failed_condition_returns_the_row_if_asked,
+        singles::a_failed_condition_returns_the_row_if_requested,
         singles::an_update_changes_and_returns_the_new_row,
         singles::an_update_of_no_row_creates_it,
         singles::an_update_that_changes_nothing_creates_the_row,
@@ -69,7 +69,7 @@ cases! {
         singles::an_update_of_a_key_is_refused,
         singles::a_delete_returns_the_old_row,
         singles::a_delete_under_a_condition_sees_the_row,
-        singles::a_check_is_no_write,
+        singles::a_check_outside_a_transaction_is_refused,
         singles::a_missing_table_is_named,
         singles::a_key_of_the_wrong_type_is_refused,
         queries::rows_come_in_the_order_of_the_sort_key,
@@ -93,15 +93,15 @@ cases! {
         batches::missing_rows_are_paid_for,
         batches::too_many_rows_are_refused_in_our_words,
         batches::a_row_twice_is_refused,
-        batches::what_does_not_fit_is_left_over,
-        tables::a_created_table_is_described_as_it_was_asked_for,
+        batches::keys_beyond_the_size_limit_are_unprocessed,
+        tables::a_created_table_is_described_as_requested,
         tables::a_table_without_sort_key_and_indexes_works,
         tables::a_table_with_number_and_binary_keys_works,
-        tables::a_missing_table_is_no_table,
+        tables::a_missing_table_has_no_description,
         tables::a_table_is_created_once,
         values::every_type_is_read_back,
         values::numbers_keep_38_digits,
-        values::numbers_are_told_apart_by_value_alone,
+        values::numbers_are_distinguished_by_value_only,
         values::empty_strings_and_binaries_are_values,
         values::empty_keys_are_refused,
         values::any_name_is_an_attribute,
@@ -134,7 +134,7 @@ cases! {
 pub(crate) struct Difference {
     /// The case that fails there.
     pub(crate) case: &'static str,
-    /// What the store does, and what AWS's documentation says.
+    /// What the store does, and what AWS documents.
     pub(crate) reason: &'static str,
 }
 
@@ -155,7 +155,7 @@ impl Report {
 }
 
 /// Runs every case that the backend has the abilities for. A case that is a known difference must
-/// fail: one that passes is no difference any more.
+/// fail; if it passes, the difference is gone.
 pub(crate) async fn run(backend: Arc<dyn Backend>, differences: &[Difference]) -> Report {
     let mut report = Report { lines: Vec::new(), passed: 0, skipped: 0 };
     for difference in differences {

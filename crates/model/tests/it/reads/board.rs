@@ -87,7 +87,7 @@ table! {
     }
 }
 
-/// The questions.
+/// The access patterns.
 #[access_patterns(Boards)]
 pub trait BoardReads {
     /// A board.
@@ -102,7 +102,7 @@ pub trait BoardReads {
     /// A board's posts about something.
     #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"))]
     fn posts_about(&self, board_id: &BoardId, #[filter] topic: &str) -> Rows<Post>;
-    /// A board's posts that nobody answered.
+    /// A board's posts without an answer.
     #[query(pk = "BOARD#{board_id}", sk = begins_with("POST#"), filter(absent(answer)))]
     fn unanswered(&self, board_id: &BoardId) -> Rows<Post>;
     /// A board's posts about something, with an answer.
@@ -132,7 +132,7 @@ pub trait BoardReads {
     /// Posts of a board from a number on.
     #[query(pk = "BOARD#{board_id}", sk = "POST#{seq:05}"..)]
     fn posts_from(&self, board_id: &BoardId, seq: u32) -> Rows<Post>;
-    /// Posts of a board behind a number.
+    /// Posts of a board after a number.
     #[query(pk = "BOARD#{board_id}", sk = after("POST#{seq:05}"))]
     fn posts_after(&self, board_id: &BoardId, seq: u32) -> Rows<Post>;
     /// Posts of a board before a number.
@@ -167,12 +167,12 @@ pub trait BoardReads {
 /// When the tests start.
 pub const START_MS: u64 = 1_800_000_000_000;
 
-/// A fresh table with a clock that stands still.
+/// Returns an empty table with a fixed clock.
 pub async fn boards() -> (Store<Boards>, Arc<ManualClock>) {
     boards_with(|_| {}).await
 }
 
-/// A fresh table on an engine with other options.
+/// Returns a fresh table on an engine with other options.
 pub async fn boards_with(change: impl FnOnce(&mut Options)) -> (Store<Boards>, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::new(START_MS));
     let mut options = Options { clock: Arc::clone(&clock) as _, ..Options::default() };
@@ -209,7 +209,7 @@ pub fn numbers(posts: &[Post]) -> Vec<u32> {
     posts.iter().map(|post| post.seq).collect()
 }
 
-/// A fresh table, and the backend that other programs write to.
+/// Returns a fresh table, and the backend that other programs write to.
 pub async fn boards_of_others() -> (Store<Boards>, Embedded) {
     let clock = Arc::new(ManualClock::new(START_MS));
     let backend = Embedded::memory_with(Options { clock, ..Options::default() });
@@ -224,7 +224,7 @@ pub async fn put_raw(backend: &Embedded, row: Item) {
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
-        tells_units: false,
+        returns_units: false,
     };
     backend.write(write).await.unwrap();
 }

@@ -14,7 +14,7 @@ async fn rows_are_kept_by_whether_they_have_an_attribute() {
     assert_eq!(numbers(&answered.rows), [20, 40]);
 }
 
-/// A post of another program, with more attributes.
+/// Returns a post of another program, with more attributes.
 fn post_of_others(sequence: u32, more: Item) -> Item {
     let mut row = item! {
         "pk" => "BOARD#b", "sk" => format!("POST#{sequence:05}"), "board_id" => "b",

@@ -30,7 +30,7 @@ table! {
     }
 }
 
-/// The questions.
+/// The access patterns.
 #[access_patterns(Results)]
 pub trait ResultReads {
     /// All results of a team.

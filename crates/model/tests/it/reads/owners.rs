@@ -46,13 +46,13 @@ table! {
     }
 }
 
-/// The questions.
+/// The access patterns.
 #[access_patterns(Members)]
 pub trait MemberReads {
     /// Whose address it is.
     #[get(unique = email)]
     fn by_email(&self, email: &str) -> One<Member>;
-    /// Who wears a shirt: the arguments are told by their names.
+    /// The member with a shirt number: arguments are matched by name.
     #[get(unique = shirt)]
     fn by_shirt(&self, number: u8, club: &MemberId) -> One<Member>;
     /// Whose serial it is.
@@ -99,20 +99,20 @@ async fn the_owner_of_a_value_is_found() {
 }
 
 #[tokio::test]
-async fn a_value_that_was_given_up_has_no_owner() {
+async fn a_released_value_has_no_owner() {
     let (store, _) = members().await;
     let ann = store.create(&Member { serial: Some(9), ..member("ann") }).await.unwrap();
     let ann = store.edit(ann, |ann| (ann.email, ann.serial) = ("new".into(), None)).await.unwrap();
     assert_eq!(store.by_email("ann #1@example.org").await.unwrap(), None);
     assert_eq!(store.by_email("new").await.unwrap(), Some(ann.clone()));
-    // The serial is still taken, but nobody has it.
+    // The serial is still taken, but has no owner.
     assert_eq!(store.by_serial(9).await.unwrap(), None);
     store.delete(&ann).await.unwrap();
     assert_eq!(store.by_email("new").await.unwrap(), None);
 }
 
 #[tokio::test]
-async fn an_owner_who_expired_is_absent() {
+async fn an_expired_owner_is_absent() {
     let (store, clock) = members().await;
     let end = EpochSeconds::new(i64::try_from(START_MS / 1_000).unwrap() + 10);
     let ann = store.create(&Member { ttl: Some(end), ..member("ann") }).await.unwrap();

@@ -28,7 +28,7 @@ async fn a_page_may_ask_for_everything() {
 }
 
 #[tokio::test]
-async fn a_stream_and_a_count_end_after_as_many_rows_as_were_asked_for() {
+async fn a_stream_and_a_count_end_at_their_limit() {
     let (store, _) = boards().await;
     fill(&store, 30).await;
     assert_eq!(store.posts(&id("b")).take(5).count().await.unwrap(), 5);
@@ -60,9 +60,12 @@ async fn going_back_gives_the_same_pages() {
     let (store, _) = boards().await;
     fill(&store, 25).await;
     for newest_first in [false, true] {
-        let ask = || match newest_first {
-            true => store.newest(&id("b")).take(10),
-            false => store.posts(&id("b")).take(10),
+        let ask = || {
+            if newest_first {
+                store.newest(&id("b")).take(10)
+            } else {
+                store.posts(&id("b")).take(10)
+            }
         };
         let first = ask().page().await.unwrap();
         let second = ask().after(&first.next.unwrap()).page().await.unwrap();
@@ -90,7 +93,7 @@ async fn a_filter_makes_no_page_short() {
 }
 
 #[tokio::test]
-async fn a_budget_makes_a_page_short_and_the_next_goes_on() {
+async fn a_budget_ends_a_page_early_and_the_next_one_continues() {
     let (store, _) = boards().await;
     fill(&store, 300).await;
     let mut seen = Vec::new();

@@ -62,7 +62,7 @@ async fn an_empty_beginning_is_that_of_all() {
 }
 
 #[tokio::test]
-async fn nothing_lies_behind_the_end_of_a_range() {
+async fn nothing_sorts_after_the_end_of_a_range() {
     let (store, _) = boards().await;
     let greatest = "\u{10FFFE}\u{10FFFE}";
     store.create(&tag("cat")).await.unwrap();

@@ -1,4 +1,4 @@
-//! Whole results, folds, and batches in the order they were asked for.
+//! Complete results, folds, and batches in the order of their keys.
 
 use monotable_engine::Faults;
 use monotable_model::codegen::Error;
@@ -28,7 +28,7 @@ async fn a_fold_needs_its_one_row() {
 }
 
 #[tokio::test]
-async fn one_row_says_what_it_cost() {
+async fn one_row_reports_its_cost() {
     let (store, _) = boards().await;
     assert!(store.board(&id("b")).await.unwrap().is_none());
     store.create(&Board { board_id: id("b"), title: "B".into() }).await.unwrap();
@@ -38,7 +38,7 @@ async fn one_row_says_what_it_cost() {
 }
 
 #[tokio::test]
-async fn whole_results_say_what_they_cost() {
+async fn complete_results_report_their_cost() {
     let (store, _) = boards().await;
     fill(&store, 4).await;
     store.create(&Board { board_id: id("b"), title: "B".into() }).await.unwrap();

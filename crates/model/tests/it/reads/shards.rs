@@ -16,10 +16,8 @@ async fn both_ways(sequence: &[u32], take: usize, newest_first: bool) {
     if newest_first {
         expected.reverse();
     }
-    let ask = || match newest_first {
-        true => store.all_newest().take(take),
-        false => store.all_posts().take(take),
-    };
+    let ask =
+        || if newest_first { store.all_newest().take(take) } else { store.all_posts().take(take) };
     let mut pages = vec![ask().page().await.unwrap()];
     while let Some(next) = pages[pages.len() - 1].next.clone() {
         pages.push(ask().after(&next).page().await.unwrap());

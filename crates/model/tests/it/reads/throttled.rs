@@ -21,7 +21,7 @@ pub(crate) fn is_back_off(pauses: &[Duration]) -> bool {
     pauses.len() == longest.len() && pauses.iter().zip(longest).all(is_near)
 }
 
-/// Every way to read something.
+/// Returns every way to read something.
 async fn read(store: &Store<Boards>, way: usize) -> Option<Result<(), Error>> {
     let (b, key) = (id("b"), [PostKey::new(id("b"), 1)]);
     Some(match way {
@@ -74,7 +74,7 @@ async fn every_read_that_is_throttled_waits_and_is_sent_again() {
 }
 
 #[tokio::test]
-async fn a_read_is_given_up_after_three_repeats() {
+async fn a_read_fails_after_three_retries() {
     for way in 0..15 {
         let (store, backend) = boards().await;
         backend.then_reads(throttled(100));

@@ -19,7 +19,7 @@ async fn posts_of_others() -> Store<Boards> {
 }
 
 #[tokio::test]
-async fn a_page_leaves_out_what_it_can_not_read_and_says_why() {
+async fn a_page_skips_unreadable_rows_and_reports_their_errors() {
     let store = posts_of_others().await;
     let page = store.posts(&id("b")).page().await;
     assert!(matches!(page, Err(Error::Decode { .. })), "{page:?}");
@@ -48,7 +48,7 @@ async fn the_first_row_is_the_first_that_can_be_read() {
 }
 
 #[tokio::test]
-async fn a_stream_goes_on_behind_rows_that_it_can_not_read() {
+async fn a_stream_continues_after_unreadable_rows() {
     let store = posts_of_others().await;
     let mut stream = store.posts(&id("b")).stream();
     let mut rows: Vec<Result<u32, String>> = Vec::new();

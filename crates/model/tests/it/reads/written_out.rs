@@ -1,4 +1,4 @@
-//! Patterns that write the value of a field out: `OPEN#{number}` asks for keys of `{state}#{number}`.
+//! Patterns with a fixed value of a field: `OPEN#{number}` reads keys of `{state}#{number}`.
 
 use monotable_model::backend::Embedded;
 use monotable_model::{Entity, Id, KeyWord, Rows, access_patterns, table};
@@ -34,22 +34,22 @@ table! {
     }
 }
 
-/// The questions.
+/// The access patterns.
 #[access_patterns(Desks)]
 pub trait DeskReads {
-    /// Open tickets behind one.
+    /// Open tickets after one.
     #[query(pk = "DESK#{desk}", sk = after("Open#{name}"))]
     fn open_after(&self, desk: &Name, name: &Name) -> Rows<Ticket>;
     /// Open tickets up to one.
     #[query(pk = "DESK#{desk}", sk = ..="Open#{name}")]
     fn open_to(&self, desk: &Name, name: &Name) -> Rows<Ticket>;
-    /// Tickets of states behind one.
+    /// Tickets of states after one.
     #[query(pk = "DESK#{desk}", sk = after("{state}"))]
     fn behind(&self, desk: &Name, state: State) -> Rows<Ticket>;
 }
 
 #[tokio::test]
-async fn a_bound_is_what_its_text_says() {
+async fn a_bound_is_decided_by_its_text() {
     let store = Desks::open(Embedded::memory()).await.unwrap();
     let name = |text: &str| Name::new(text).unwrap();
     let desk = name("d");

@@ -26,7 +26,7 @@ impl Counted {
         Self { world, db, backend, seen: 0 }
     }
 
-    /// The calls since the last question.
+    /// Returns the calls since the last call of this function.
     fn calls(&mut self) -> usize {
         let calls = self.backend.calls();
         calls - std::mem::replace(&mut self.seen, calls)

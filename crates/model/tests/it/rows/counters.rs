@@ -12,7 +12,7 @@ on_every_table!(
     a_counter_counts_within_its_limits,
     an_expired_counter_starts_again,
     a_counter_in_a_transaction_keeps_its_limit,
-    a_counter_comes_back_below_a_lowered_limit,
+    a_counter_can_return_below_a_lowered_limit,
     a_counter_stays_in_the_range_of_its_numbers,
 );
 
@@ -37,7 +37,7 @@ async fn a_counter_counts_within_its_limits<T: RuleTable>(world: World<T>) {
     assert!(is_limit(db.run(counter().add(-11).at_least(0)).await));
     assert_eq!(db.run(counter().add(-10).at_least(0)).await.unwrap(), 0);
     assert_eq!(db.run(counter().add(-5)).await.unwrap(), -5);
-    // A counter below 0 has room for more than its limit.
+    // A counter below 0 can grow by more than its limit.
     assert_eq!(db.run(counter().add(15).at_most(10)).await.unwrap(), 10);
     assert_eq!(db.run(counter().value()).await.unwrap(), 10);
 }
@@ -94,7 +94,7 @@ async fn a_counter_in_a_transaction_keeps_its_limit<T: RuleTable>(world: World<T
     assert_eq!(db.run(counter().value()).await.unwrap(), 6);
 }
 
-async fn a_counter_comes_back_below_a_lowered_limit<T: RuleTable>(world: World<T>) {
+async fn a_counter_can_return_below_a_lowered_limit<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(counter().add(10)).await.unwrap();
     assert!(is_limit(db.run(counter().add(1).at_most(5)).await));
@@ -130,13 +130,13 @@ async fn the_greatest_numbers_do_not_overflow_limits() {
 }
 
 #[tokio::test]
-async fn a_row_of_another_kind_is_told() {
+async fn a_row_of_another_kind_is_reported() {
     let world = World::<KeyValue>::new().await;
     world.write_raw(item! { "pk" => "budget#m1", "sk" => "tokens", "v" => "many" }).await;
     let error = world.db.run(counter().value()).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a row of counter can't be read: `v` of `budget#m1 / tokens` is no whole number"
+        "a row of counter can't be read: `v` of `budget#m1 / tokens` is not an integer"
     );
     assert!(world.db.run(counter().add(1).at_most(5)).await.is_err());
 }

@@ -11,7 +11,7 @@ use super::keys::{JoinRequest, match_lease, slot, tokens};
 use super::tables::KeyValue;
 use super::world::{World, at};
 
-/// What somebody does.
+/// One operation of the test.
 #[derive(Clone, Debug)]
 enum Act {
     Hold { owner: u8, expires: Option<i64>, in_transaction: bool },
@@ -23,7 +23,7 @@ enum Act {
     Extend { seconds: u64 },
     Unlock,
     Answer { request: u8, kept: u64, in_transaction: bool },
-    Answered { request: u8 },
+    ReadResponse { request: u8 },
     Pass { seconds: u64 },
 }
 
@@ -48,15 +48,15 @@ fn act() -> impl Strategy<Value = Act> {
         (owner.clone(), 1..20_u64, flag).prop_map(|(request, kept, in_transaction)| {
             Act::Answer { request, kept, in_transaction }
         }),
-        owner.prop_map(|request| Act::Answered { request }),
+        owner.prop_map(|request| Act::ReadResponse { request }),
         (0..12_u64).prop_map(|seconds| Act::Pass { seconds }),
         (0..12_u64).prop_map(|seconds| Act::Pass { seconds }),
     ]
 }
 
-/// The result of an act as text, without what is random. Inside a transaction the first failure
-/// tells.
-fn told<R: std::fmt::Debug>(result: Result<R, Error>) -> String {
+/// Returns the result of an operation as text, without random parts. Inside a transaction it is the
+/// first failure.
+fn as_text<R: std::fmt::Debug>(result: Result<R, Error>) -> String {
     match result {
         Ok(result) => format!("{result:?}"),
         Err(Error::Transaction { failures }) => failures[0].error.to_string(),
@@ -93,13 +93,16 @@ impl Side {
             Act::Hold { owner, expires, in_transaction } => {
                 let hold = guard.hold(format!("owner-{owner}"));
                 let hold = expires.map_or(hold.clone(), |seconds| hold.expires(at(seconds)));
-                match in_transaction {
-                    true => told(db.transact().with(hold).await.map(drop)),
-                    false => told(db.run(hold).await),
+                if in_transaction {
+                    as_text(db.transact().with(hold).await.map(drop))
+                } else {
+                    as_text(db.run(hold).await)
                 }
             }
-            Act::Release { owner } => told(db.run(guard.release(format!("owner-{owner}"))).await),
-            Act::Holder => told(db.run(guard.holder()).await),
+            Act::Release { owner } => {
+                as_text(db.run(guard.release(format!("owner-{owner}"))).await)
+            }
+            Act::Holder => as_text(db.run(guard.holder()).await),
             Act::Add { by, limit, expires, in_transaction } => {
                 let mut add = counter.add(by);
                 if let Some(limit) = limit {
@@ -108,46 +111,45 @@ impl Side {
                 if let Some(seconds) = expires {
                     add = add.expires(at(seconds));
                 }
-                match in_transaction {
-                    true => told(db.transact().with(add).await.map(drop)),
-                    false => told(db.run(add).await),
+                if in_transaction {
+                    as_text(db.transact().with(add).await.map(drop))
+                } else {
+                    as_text(db.run(add).await)
                 }
             }
-            Act::Value => told(db.run(counter.value()).await),
+            Act::Value => as_text(db.run(counter.value()).await),
             Act::Acquire { seconds, in_transaction } => {
                 let acquire = lock.acquire(Duration::from_secs(seconds));
-                let held = match in_transaction {
-                    true => {
-                        let mut tx = db.transact();
-                        let held = tx.add(acquire);
-                        tx.commit().await.map(|done| done[held].clone())
-                    }
-                    false => db.run(acquire).await,
+                let held = if in_transaction {
+                    let mut tx = db.transact();
+                    let held = tx.add(acquire);
+                    tx.commit().await.map(|done| done[held].clone())
+                } else {
+                    db.run(acquire).await
                 };
                 if let Ok(held) = &held {
                     assert!(held.fence > self.fence, "fences grow over expiry and removal");
                     (self.token, self.fence) = (held.token.clone(), held.fence);
                 }
-                told(held.map(|held| held.ends_at))
+                as_text(held.map(|held| held.ends_at))
             }
             Act::Extend { seconds } => {
-                told(db.run(lock.extend(&self.token, Duration::from_secs(seconds))).await)
+                as_text(db.run(lock.extend(&self.token, Duration::from_secs(seconds))).await)
             }
-            Act::Unlock => told(db.run(lock.release(&self.token)).await),
+            Act::Unlock => as_text(db.run(lock.release(&self.token)).await),
             Act::Answer { request, kept, in_transaction } => {
                 let record = record(request, kept);
                 let answer = move |_: &Outcome| (200, request.to_string());
-                match in_transaction {
-                    true => {
-                        told(db.once(&record, db.transact(), answer).await.map(|once| match once {
-                            Once::Fresh(_) => "fresh".to_owned(),
-                            Once::Replay { body, .. } => body,
-                        }))
-                    }
-                    false => told(db.run(record.answer(200, request.to_string())).await),
+                if in_transaction {
+                    as_text(db.once(&record, db.transact(), answer).await.map(|once| match once {
+                        Once::Fresh(_) => "fresh".to_owned(),
+                        Once::Replay { body, .. } => body,
+                    }))
+                } else {
+                    as_text(db.run(record.respond(200, request.to_string())).await)
                 }
             }
-            Act::Answered { request } => told(db.run(record(request, 1).answered()).await),
+            Act::ReadResponse { request } => as_text(db.run(record(request, 1).response()).await),
             Act::Pass { seconds } => {
                 self.world.pass(seconds);
                 String::new()

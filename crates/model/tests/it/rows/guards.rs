@@ -11,7 +11,7 @@ use super::world::{START_SECONDS, World, at, on_every_table};
 on_every_table!(
     a_guard_has_one_holder,
     an_expired_guard_is_free_at_once,
-    somebody_else_can_not_release,
+    only_the_holder_can_release,
     a_transaction_with_a_held_guard_does_nothing,
 );
 
@@ -33,7 +33,7 @@ async fn a_guard_has_one_holder<T: RuleTable>(world: World<T>) {
     assert!(matches!(error, Error::Held { holder: Some(holder), .. } if holder == "g1"));
     db.run(guard().release("g1")).await.unwrap();
     let error = db.run(guard().release("g1")).await.unwrap_err();
-    assert_eq!(error.to_string(), "nobody holds TEAM#t1 / ACTIVE_GAME");
+    assert_eq!(error.to_string(), "TEAM#t1 / ACTIVE_GAME is not held");
     db.run(guard().hold("g2")).await.unwrap();
 }
 
@@ -50,7 +50,7 @@ async fn an_expired_guard_is_free_at_once<T: RuleTable>(world: World<T>) {
     assert_eq!(db.run(guard().holder()).await.unwrap().as_deref(), Some("g2"));
 }
 
-async fn somebody_else_can_not_release<T: RuleTable>(world: World<T>) {
+async fn only_the_holder_can_release<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(guard().hold("g1").expires(at(10))).await.unwrap();
     let error = db.run(guard().release("g2")).await.unwrap_err();
@@ -81,7 +81,7 @@ async fn a_transaction_with_a_held_guard_does_nothing<T: RuleTable>(world: World
 }
 
 #[tokio::test]
-async fn a_guard_stands_where_and_as_the_caller_says() {
+async fn a_guard_is_stored_under_the_declared_key() {
     let world = World::<Club>::new().await;
     world.db.run(guard().hold("g1").expires(at(60))).await.unwrap();
     assert_eq!(
@@ -123,7 +123,7 @@ async fn an_entity_reads_the_row_of_its_guard() {
 }
 
 #[tokio::test]
-async fn values_that_can_not_stand_in_a_key_are_refused() {
+async fn values_that_are_not_valid_in_a_key_are_refused() {
     let flat = World::<Flat>::new().await;
     flat.db.run(FlatGuard { team_id: "t1".to_owned() }.guard().hold("g1")).await.unwrap();
     assert_eq!(flat.rows().await, [item! { "id" => "TEAM#t1", "v" => "g1" }]);

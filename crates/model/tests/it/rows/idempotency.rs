@@ -1,4 +1,4 @@
-//! Idempotency records: one effect, one answer.
+//! Idempotency records: one effect, one response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,12 +14,12 @@ use super::tables::{Club, Flat, KeyValue};
 use super::world::{START_SECONDS, World, on_every_table};
 
 on_every_table!(
-    a_repeated_request_gets_the_first_answer,
+    a_repeated_request_gets_the_first_response,
     another_request_may_not_use_the_key,
-    an_answer_is_forgotten_after_its_time,
-    what_failed_is_not_recorded,
+    a_response_is_forgotten_after_its_time,
+    failures_are_not_recorded,
     a_refusal_is_recorded_alone,
-    the_record_of_a_transaction_tells_its_conflict,
+    the_record_of_a_transaction_reports_its_conflict,
     scopes_that_share_a_key_do_not_meet,
 );
 
@@ -54,13 +54,13 @@ async fn join<T: RuleTable>(
     result.map(replay)
 }
 
-async fn a_repeated_request_gets_the_first_answer<T: RuleTable>(world: World<T>) {
+async fn a_repeated_request_gets_the_first_response<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    assert_eq!(db.run(record("Ada").answered()).await.unwrap(), None);
+    assert_eq!(db.run(record("Ada").response()).await.unwrap(), None);
     assert_eq!(join(db, "Ada", "{\"a\":1}").await.unwrap(), None);
     let first = Some((201, "{\"a\":1}".to_owned()));
     assert_eq!(join(db, "Ada", "{\"a\":2}").await.unwrap(), first);
-    assert_eq!(db.run(record("Ada").answered()).await.unwrap(), first);
+    assert_eq!(db.run(record("Ada").response()).await.unwrap(), first);
     assert_eq!(db.run(joined().value()).await.unwrap(), 1);
 }
 
@@ -72,7 +72,7 @@ async fn another_request_may_not_use_the_key<T: RuleTable>(world: World<T>) {
     assert_eq!(db.run(joined().value()).await.unwrap(), 1);
 }
 
-async fn an_answer_is_forgotten_after_its_time<T: RuleTable>(world: World<T>) {
+async fn a_response_is_forgotten_after_its_time<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     join(db, "Ada", "1").await.unwrap();
     world.pass(24 * 60 * 60 - 1);
@@ -83,7 +83,7 @@ async fn an_answer_is_forgotten_after_its_time<T: RuleTable>(world: World<T>) {
     assert_eq!(db.run(joined().value()).await.unwrap(), 2);
 }
 
-async fn what_failed_is_not_recorded<T: RuleTable>(world: World<T>) {
+async fn failures_are_not_recorded<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let full = db.transact().with(joined().add(1).at_most(0));
     let refused = db.once(&record("Ada"), full, |_| (201, "1".to_owned())).await;
@@ -94,21 +94,22 @@ async fn what_failed_is_not_recorded<T: RuleTable>(world: World<T>) {
 
 async fn a_refusal_is_recorded_alone<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let refusal = || record("Ada").answer(409, "LOBBY_FULL");
+    let refusal = || record("Ada").respond(409, "LOBBY_FULL");
     assert_eq!(db.run(refusal()).await.unwrap(), Once::Fresh(()));
     let expected = Once::Replay { status: 409, body: "LOBBY_FULL".to_owned() };
     assert_eq!(db.run(refusal()).await.unwrap(), expected);
     assert_eq!(join(db, "Ada", "1").await.unwrap(), Some((409, "LOBBY_FULL".to_owned())));
-    let reused = db.run(record("Bob").answer(200, "")).await;
+    let reused = db.run(record("Bob").respond(200, "")).await;
     assert!(matches!(reused, Err(Error::IdempotencyReused)));
 }
 
-async fn the_record_of_a_transaction_tells_its_conflict<T: RuleTable>(world: World<T>) {
+async fn the_record_of_a_transaction_reports_its_conflict<T: RuleTable>(world: World<T>) {
     let db = &world.db;
-    let with = |name: &str| db.transact().with(joined().add(1)).with(record(name).answer(201, "x"));
+    let with =
+        |name: &str| db.transact().with(joined().add(1)).with(record(name).respond(201, "x"));
     with("Ada").await.unwrap();
     let Err(Error::Transaction { failures }) = with("Ada").await else { panic!("a replay") };
-    assert_eq!(failures[0].label.to_string(), "answer idempotency");
+    assert_eq!(failures[0].label.to_string(), "record the response of idempotency");
     assert_eq!(failures[0].key, "idem#m1 / key-1");
     assert!(matches!(&failures[0].error, Error::Replay { status: 201, body } if body == "x"));
     let Err(Error::Transaction { failures }) = with("Bob").await else { panic!("a reuse") };
@@ -120,7 +121,7 @@ async fn the_record_of_a_transaction_tells_its_conflict<T: RuleTable>(world: Wor
 async fn a_record_is_a_value_in_a_row() {
     let hash = request_hash("u1 POST /matches/m1/join", &json!({ "name": "Ada" })).unwrap();
     let world = World::<KeyValue>::new().await;
-    world.db.run(record("Ada").answer(201, "{}")).await.unwrap();
+    world.db.run(record("Ada").respond(201, "{}")).await.unwrap();
     let row = world.row("idem#m1", "key-1").await.unwrap();
     assert_eq!(row["ttl"], (START_SECONDS + 86_400).into());
     assert_eq!(row["ct"], "application/json".into());
@@ -137,7 +138,7 @@ async fn a_record_is_a_value_in_a_row() {
     let name = |text: &str| Name::new(text).unwrap();
     let flat = FlatRequest { match_id: name("m1"), key: name("key-1") };
     let record = flat.idempotency("key-1", "scope", "hash").unwrap();
-    world.db.run(record.answer(201, "{}")).await.unwrap();
+    world.db.run(record.respond(201, "{}")).await.unwrap();
     let row = world.row("idem#m1#key-1", "").await.unwrap();
     assert_eq!(row["record"].as_m().unwrap()["status"], 201.into());
 }
@@ -152,7 +153,7 @@ async fn a_row_of_the_seed_is_understood() {
             "pk" => "idem#m1", "sk" => "key-1", "v" => value, "ttl" => START_SECONDS + 5,
         })
         .await;
-    let answered = world.db.run(record("Ada").answered()).await.unwrap();
+    let answered = world.db.run(record("Ada").response()).await.unwrap();
     assert_eq!(answered, Some((200, "old".to_owned())));
 }
 
@@ -173,7 +174,8 @@ async fn of_the_same_request_many_times_at_once_one_has_the_effect() {
         .map(|number| {
             let (db, fresh) = (world.db.clone(), Arc::clone(&fresh));
             tokio::spawn(async move {
-                // The effect can happen only once in itself, too: who comes late fails on the guard.
+                // The effect itself can happen only once too: the second request fails on the
+                // guard.
                 let effect = db.transact().with(joined().add(1)).with(slot("ada").hold("u1"));
                 let answer = move |_: &Outcome| (201, number.to_string());
                 match db.once(&record("Ada"), effect, answer).await.unwrap() {
@@ -213,7 +215,7 @@ async fn a_request_that_is_repeated_after_a_crash_has_one_effect() {
     }
 }
 
-/// A request of somebody under a key that others may use as well.
+/// Returns a user's request under a key that other users may use as well.
 fn shared(who: &str, name: &str) -> IdempotencyRecord<JoinRequest> {
     let scope = format!("{who} POST /matches/m1/join");
     let hash = request_hash(&scope, &json!({ "name": name })).unwrap();
@@ -226,7 +228,7 @@ async fn scopes_that_share_a_key_do_not_meet<T: RuleTable>(world: World<T>) {
     let ask = async |who: &str, name: &str| {
         let (effect, body) = (db.transact().with(joined().add(1)), who.to_owned());
         let record = shared(who, name);
-        if let Some(answer) = db.run(record.answered()).await? {
+        if let Some(answer) = db.run(record.response()).await? {
             return Ok(Some(answer));
         }
         db.once(&record, effect, move |_| (201, body.clone())).await.map(replay)
@@ -242,13 +244,13 @@ async fn scopes_that_share_a_key_do_not_meet<T: RuleTable>(world: World<T>) {
     for who in ["u1", "u2"] {
         assert!(matches!(ask(who, "Bob").await, Err(Error::IdempotencyReused)), "{who}");
     }
-    // A refusal alone has its own place, too.
-    let refused = db.run(shared("u3", "Ada").answer(409, "no")).await.unwrap();
+    // A refusal alone also has its own row.
+    let refused = db.run(shared("u3", "Ada").respond(409, "no")).await.unwrap();
     assert_eq!(replay(refused), None);
     assert_eq!(ask("u3", "Ada").await.unwrap(), Some((409, "no".to_owned())));
     assert_eq!(db.run(joined().value()).await.unwrap(), 2);
-    // The first one's answer ends before the second one's, which is found all the same.
+    // The first response expires before the second one, which is still found.
     world.clock.advance_ms(24 * 60 * 60 * 1000 - 1000);
-    assert_eq!(db.run(shared("u1", "Ada").answered()).await.unwrap(), None);
+    assert_eq!(db.run(shared("u1", "Ada").response()).await.unwrap(), None);
     assert_eq!(ask("u2", "Ada").await.unwrap(), answer("u2"));
 }

@@ -15,7 +15,7 @@ use super::world::{START_SECONDS, World, on_every_table};
 
 on_every_table!(
     a_job_does_every_step_once,
-    a_job_goes_on_where_it_stopped,
+    a_job_continues_where_it_stopped,
     a_job_has_one_worker,
     a_worker_that_lost_its_lease_writes_nothing,
     a_job_that_was_never_started_does_not_run,
@@ -36,7 +36,7 @@ fn level(level: u32) -> Guard<Level> {
     Level { game_id: "g1".to_owned(), level }.guard()
 }
 
-/// The step at a cursor: counts, and takes a row that nobody may take twice.
+/// Returns the step at a cursor: counts, and takes a row that can be taken only once.
 fn step<T: RuleTable>(cursor: u32) -> Step<T, u32> {
     let step = if cursor + 1 < STEPS { Step::next(cursor + 1) } else { Step::done() };
     step.add(done().add(1)).add(level(cursor).hold("job"))
@@ -59,7 +59,7 @@ async fn a_job_does_every_step_once<T: RuleTable>(world: World<T>) {
     assert_eq!(db.run(done().value()).await.unwrap(), 5);
 }
 
-async fn a_job_goes_on_where_it_stopped<T: RuleTable>(world: World<T>) {
+async fn a_job_continues_where_it_stopped<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     db.run(job().start(0)).await.unwrap();
     let fails = |cursor| async move {
@@ -78,7 +78,7 @@ async fn a_job_goes_on_where_it_stopped<T: RuleTable>(world: World<T>) {
     assert_eq!(failures[0].label.to_string(), "hold guard");
     assert_eq!(failures[0].key, "game#g1 / level#0000000003");
     db.run(level.release("somebody")).await.unwrap();
-    // Both gave the job back, so that nobody waits for the end of a lease.
+    // Both released the job, so that no worker waits for the end of a lease.
     assert_eq!(run(db).await.unwrap(), JobRun { steps: 2 });
     assert_eq!(db.run(done().value()).await.unwrap(), 5);
 }
@@ -162,7 +162,8 @@ async fn progress_is_a_value_in_a_row() {
     assert_eq!((&row["rev"], &row["ItemType"]), (&1.into(), &"JOB".into()));
 }
 
-/// Runs the job on backends that die after so many calls each, and then on one that lives.
+/// Runs the job on backends that each fail after a number of calls, and then on one that does not
+/// fail.
 async fn crash(calls: &[usize], moment: Moment) -> usize {
     let world = World::<KeyValue>::new().await;
     world.db.run(job().start(0)).await.unwrap();

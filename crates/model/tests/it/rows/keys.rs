@@ -7,7 +7,7 @@ use monotable_model::rows::{
 use monotable_model::{HoldsRule, Id, RuleKey, Table};
 use serde::{Deserialize, Serialize};
 
-/// A text that stands between other parts of a key.
+/// A text between other parts of a key.
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Name(String);
 

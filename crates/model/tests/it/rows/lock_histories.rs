@@ -13,7 +13,7 @@ fn lock() -> Lock<MatchLock> {
     match_lock()
 }
 
-/// What somebody does in a random history.
+/// One operation of a random history.
 #[derive(Clone, Debug)]
 enum Act {
     Acquire { worker: usize, lease_seconds: u64, in_transaction: bool },
@@ -72,13 +72,12 @@ async fn run_history(acts: Vec<Act>) {
             }
             Act::Acquire { worker, lease_seconds, in_transaction } => {
                 let acquire = lock().acquire(Duration::from_secs(lease_seconds));
-                let result = match in_transaction {
-                    false => db.run(acquire).await,
-                    true => {
-                        let mut tx = db.transact();
-                        let held = tx.add(acquire);
-                        tx.commit().await.map(|done| done[held].clone())
-                    }
+                let result = if in_transaction {
+                    let mut tx = db.transact();
+                    let held = tx.add(acquire);
+                    tx.commit().await.map(|done| done[held].clone())
+                } else {
+                    db.run(acquire).await
                 };
                 let is_free = truth.is_none_or(|truth| !truth.is_held(now));
                 assert_eq!(result.is_ok(), is_free);

@@ -1,4 +1,4 @@
-//! Locks: one holder, fences in order, and no power for those who lost theirs.
+//! Locks: one holder, growing fences, and no effects of former holders.
 
 use std::time::Duration;
 
@@ -157,7 +157,7 @@ async fn a_lease_may_be_the_expiry_of_the_row() {
 }
 
 #[tokio::test]
-async fn a_row_that_expires_with_its_lease_goes_with_its_holder() {
+async fn a_row_that_expires_with_its_lease_is_removed_with_its_holder() {
     let lock = match_lease;
     let world = World::<KeyValue>::new().await;
     let db = &world.db;

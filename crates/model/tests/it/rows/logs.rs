@@ -13,10 +13,10 @@ use super::world::{START_SECONDS, World, on_every_table};
 on_every_table!(
     events_and_snapshot_are_written_together,
     an_append_to_an_old_snapshot_does_nothing,
-    events_that_no_snapshot_tells_of_are_not_overwritten,
+    events_after_the_snapshot_are_not_overwritten,
     pages_have_events_only,
     a_log_explains_its_snapshot,
-    an_expired_snapshot_is_none,
+    an_expired_snapshot_is_absent,
     an_append_may_be_part_of_a_transaction,
 );
 
@@ -94,7 +94,7 @@ async fn an_append_to_an_old_snapshot_does_nothing<T: RuleTable>(world: World<T>
     assert!(db.run(append(&third, &[])).await.is_err(), "an append has events");
 }
 
-async fn events_that_no_snapshot_tells_of_are_not_overwritten<T: RuleTable>(world: World<T>) {
+async fn events_after_the_snapshot_are_not_overwritten<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let seen = db.run(append(&Snapshot::first(), &[1])).await.unwrap();
     let mut orphan = world.row("match#m1", "log#000001").await.unwrap();
@@ -111,7 +111,7 @@ async fn pages_have_events_only<T: RuleTable>(world: World<T>) {
     for _ in 0..5 {
         seen = db.run(append(&seen, &[1; 5])).await.unwrap();
     }
-    // Rows before, between and behind the events, in the order of the sort keys.
+    // Rows before, between and after the events, in the order of the sort keys.
     for sort in ["ally#1", "log", "log#", "log#00002x", "log#9999990", "secret", "summary#1"] {
         let mut row = item! { "v" => "x" };
         row.insert(T::META.partition_key.to_owned(), "match#m1".into());
@@ -160,7 +160,7 @@ async fn a_log_explains_its_snapshot<T: RuleTable>(world: World<T>) {
     assert_eq!(seen.sequence, 241);
 }
 
-async fn an_expired_snapshot_is_none<T: RuleTable>(world: World<T>) {
+async fn an_expired_snapshot_is_absent<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let seen = db.run(append(&Snapshot::first(), &[1])).await.unwrap();
     let expiry = T::META.ttl_attribute.unwrap_or("ttl");
@@ -219,7 +219,7 @@ async fn rows_are_as_the_table_keeps_values() {
 }
 
 #[tokio::test]
-async fn a_snapshot_keeps_what_others_wrote_into_its_row() {
+async fn a_snapshot_keeps_attributes_of_other_programs() {
     let world = World::<KeyValue>::new().await;
     let db = &world.db;
     let large = Event { points: 1, note: "x".repeat(20_000) };
@@ -268,7 +268,7 @@ async fn a_log_ends_where_its_template_does() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_who_append_at_once_leave_no_gap() {
+async fn concurrent_appends_leave_no_gap() {
     let world = World::<KeyValue>::new().await;
     let tasks: Vec<_> = (0..8)
         .map(|points| {

@@ -11,14 +11,14 @@ use super::tables::{Club, Flat, KeyValue};
 use super::world::{START_SECONDS, World, at, on_every_table};
 
 on_every_table!(
-    a_window_lets_so_many_pass,
+    a_window_admits_requests_up_to_its_limit,
     a_full_window_stops_a_transaction,
     a_request_that_had_no_effect_is_uncounted,
 );
 
 const PER_MINUTE: RateWindow = RateWindow { length: Duration::from_secs(60), limit: 3 };
 
-async fn a_window_lets_so_many_pass<T: RuleTable>(world: World<T>) {
+async fn a_window_admits_requests_up_to_its_limit<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let rate = calls("u1", "join", PER_MINUTE);
     let hit = || rate.hit();

@@ -55,9 +55,9 @@ async fn a_range_ends_where_it_ends() {
 }
 
 #[tokio::test]
-async fn pages_are_full_and_say_where_to_go_on() {
+async fn pages_are_full_and_have_a_cursor() {
     let world = world_with(1..=7).await;
-    // Rows that have expired, between and behind those that have not.
+    // Expired rows between and after others.
     for number in [3, 4, 5, 8, 9] {
         let record = record::<Value>("m1", &format!("log#{number:06}"));
         world.db.run(record.put(json!({ "n": number })).expires(Some(at(1)))).await.unwrap();
@@ -79,7 +79,7 @@ async fn pages_are_full_and_say_where_to_go_on() {
 }
 
 #[tokio::test]
-async fn a_page_of_rows_that_have_expired_comes_short_and_goes_on() {
+async fn a_page_of_expired_rows_ends_early_and_continues() {
     let world = world_with([]).await;
     for number in 1..=60 {
         let row = item! {
@@ -96,7 +96,7 @@ async fn a_page_of_rows_that_have_expired_comes_short_and_goes_on() {
 }
 
 #[tokio::test]
-async fn a_place_outside_of_the_range_is_no_place_to_go_on_from() {
+async fn a_cursor_outside_of_the_range_is_refused() {
     let world = world_with([1]).await;
     for foreign in ["state", "ally#a", "log#"] {
         let page = world.db.run(events().after(foreign)).await;
@@ -105,7 +105,7 @@ async fn a_place_outside_of_the_range_is_no_place_to_go_on_from() {
 }
 
 #[tokio::test]
-async fn a_row_that_nobody_can_read_fails_a_page_or_is_left_out() {
+async fn an_unreadable_row_fails_a_page_or_is_skipped() {
     let world = world_with([1, 3]).await;
     let broken = AttributeValue::B(vec![0xff]);
     world.write_raw(item! { "pk" => "settings#m1", "sk" => "log#000002", "v" => broken }).await;
@@ -120,7 +120,7 @@ async fn a_row_that_nobody_can_read_fails_a_page_or_is_left_out() {
 }
 
 #[tokio::test]
-async fn records_by_their_keys_come_in_order_with_what_is_missing() {
+async fn records_by_key_are_returned_in_order_with_missing_ones() {
     let world = world_with(1..=250).await;
     let expiring = record::<Value>("m1", "log#000007");
     world.db.run(expiring.put(json!(0)).expires(Some(at(1)))).await.unwrap();
@@ -147,7 +147,7 @@ async fn records_by_their_keys_come_in_order_with_what_is_missing() {
 }
 
 #[tokio::test]
-async fn keys_that_a_backend_leaves_over_are_asked_for_again() {
+async fn unprocessed_keys_are_requested_again() {
     let faults = Faults { unprocessed_share: 0.5, ..Faults::default() };
     let world = World::<KeyValue>::with(faults).await;
     let record = |number: u32| record::<Value>("m1", &format!("log#{number:06}"));
@@ -166,14 +166,14 @@ async fn keys_that_a_backend_leaves_over_are_asked_for_again() {
 }
 
 #[tokio::test]
-async fn transactions_that_meet_others_are_tried_again() {
+async fn conflicting_transactions_are_retried() {
     let faults = Faults { conflict_share: 0.3, never_sweep: true, ..Faults::default() };
     let world = World::<KeyValue>::with(faults).await;
     let record = record::<Value>("u1", "theme");
     let mut version = 0;
     for number in 0..20 {
         let put = record.put(json!(number)).meta(item! { "by" => "ann" });
-        // Very unlucky transactions tell that they did not happen.
+        // A transaction with many conflicts in a row reports that it had no effect.
         if world.db.transact().with(put).await.is_ok() {
             version += 1;
         }

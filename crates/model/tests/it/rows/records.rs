@@ -22,7 +22,7 @@ on_every_table!(
     a_record_that_has_expired_is_absent,
     a_put_writes_over_whatever_is_there,
     a_record_takes_part_in_a_transaction,
-    only_what_was_seen_is_deleted,
+    only_the_version_that_was_read_is_deleted,
 );
 
 fn record() -> Record<Setting, Value> {
@@ -148,7 +148,7 @@ async fn a_record_takes_part_in_a_transaction<T: RuleTable>(world: World<T>) {
     assert_eq!(db.run(record().read()).await.unwrap(), None);
 }
 
-async fn only_what_was_seen_is_deleted<T: RuleTable>(world: World<T>) {
+async fn only_the_version_that_was_read_is_deleted<T: RuleTable>(world: World<T>) {
     let db = &world.db;
     let absent = db.run(record().delete().version(Some(1))).await;
     assert_eq!(absent, Err(Error::NotFound { entity: "record" }));
@@ -166,7 +166,7 @@ async fn only_what_was_seen_is_deleted<T: RuleTable>(world: World<T>) {
     assert_eq!(db.run(guard.holder()).await.unwrap(), None);
 }
 
-/// A row as the table's own programs write them.
+/// Returns a row as the table's own programs write them.
 fn raw(rest: Item) -> Item {
     let mut row = item! { "pk" => "settings#u1", "sk" => "theme" };
     row.extend(rest);
@@ -178,7 +178,7 @@ async fn stored_row(world: &World<KeyValue>) -> Item {
 }
 
 #[tokio::test]
-async fn a_value_row_is_what_other_programs_expect() {
+async fn a_value_row_has_the_form_of_other_programs() {
     let world = World::<KeyValue>::new().await;
     let written = world.db.run(record().create(json!({ "a": 1 })).expires(at(60))).await.unwrap();
     let expected = raw(item! {
@@ -340,7 +340,7 @@ async fn a_write_is_one_call_and_two_where_meta_is_to_be_kept() {
 }
 
 #[tokio::test]
-async fn a_backend_that_does_not_tell_rows_is_asked_for_them() {
+async fn rows_are_read_if_the_backend_does_not_return_them() {
     let world = World::<KeyValue>::new().await;
     let db = world.through(Failing::never(&world.backend).taciturn()).await;
     let gone = db.run(record().replace(Some(1), json!(1))).await;
@@ -354,7 +354,7 @@ async fn a_backend_that_does_not_tell_rows_is_asked_for_them() {
 }
 
 #[tokio::test]
-async fn the_row_names_its_type_where_the_table_asks_for_one() {
+async fn a_row_has_the_type_attribute_of_its_table() {
     let world = World::<Club>::new().await;
     world.db.run(setting("a", "b").record::<Value>().put(json!({ "x": 1 }))).await.unwrap();
     let expected = item! {

@@ -33,7 +33,7 @@ async fn an_attribute_of_the_same_name_expires_nothing_where_no_rule_keeps_the_r
     let world = World::<Cabinet>::new().await;
     let other = item! { "pk" => "GAME#g1", "sk" => "METADATA", "ttl" => START_SECONDS };
     world.write_raw(other).await;
-    // It looks like a guard, but says of its expiry what no rule writes.
+    // It looks like a guard, but its expiry has a form that no rule writes.
     let text = item! { "pk" => "TEAM#t1", "sk" => "ACTIVE_GAME", "ttl" => "0" };
     world.write_raw(text).await;
     assert_eq!(world.db.delete_expired().await.unwrap(), 0);

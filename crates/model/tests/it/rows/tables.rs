@@ -28,7 +28,7 @@ pub struct GameLock {
     pub owner: String,
 }
 
-/// The same as JSON text with attributes beside it.
+/// The same as JSON text, with attributes next to it.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = envelope("data"))]
 #[key(pk = "GAME#{game_id}", sk = "METADATA")]
@@ -70,7 +70,7 @@ table! {
 }
 
 table! {
-    /// JSON text with attributes beside it, and no declared expiry.
+    /// JSON text with attributes next to it, and no declared expiry.
     pub Cabinet {
         name = "cabinet";
         key(pk, sk);

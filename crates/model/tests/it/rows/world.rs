@@ -1,4 +1,4 @@
-//! A fresh table a test, with a clock that moves when told.
+//! A separate table for each test, with a clock that the test sets.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct World<T: Table> {
 }
 
 impl<T: Table> World<T> {
-    /// A world in which expired rows stay where they are.
+    /// Returns a world in which expired rows stay where they are.
     pub async fn new() -> Self {
         Self::with(Faults { never_sweep: true, ..Faults::default() }).await
     }
@@ -32,7 +32,7 @@ impl<T: Table> World<T> {
         Self { db, backend, clock }
     }
 
-    /// The same table through another backend.
+    /// Returns the same table through another backend.
     pub async fn through(&self, backend: impl Backend) -> Store<T> {
         Settings::<T>::new().without_verification().open(backend).await.unwrap()
     }
@@ -42,14 +42,14 @@ impl<T: Table> World<T> {
         self.clock.advance_ms(seconds * 1000);
     }
 
-    /// A row as it is stored, expired or not.
+    /// Returns a row as it is stored, expired or not.
     pub async fn row(&self, partition: &str, sort: &str) -> Option<Item> {
         let mut key = Item::from([(T::META.partition_key.to_owned(), partition.into())]);
         if let Some(attribute) = T::META.sort_key {
             key.insert(attribute.to_owned(), sort.into());
         }
         let get =
-            Get { table: T::META.table_name.into(), key, consistent: true, tells_units: false };
+            Get { table: T::META.table_name.into(), key, consistent: true, returns_units: false };
         self.backend.get(get).await.unwrap().row.map(|row| row.into_item().unwrap())
     }
 
@@ -70,12 +70,12 @@ impl<T: Table> World<T> {
             condition: None,
             return_on_failure: false,
             returns: Returns::Nothing,
-            tells_units: false,
+            returns_units: false,
         };
         self.backend.write(write).await.unwrap();
     }
 
-    /// Every row as it is stored.
+    /// Returns every row as it is stored.
     pub async fn rows(&self) -> Vec<Item> {
         let scan = Scan {
             table: T::META.table_name.into(),

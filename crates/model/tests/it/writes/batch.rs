@@ -28,7 +28,7 @@ async fn rows_are_put_and_deleted_and_the_last_write_of_a_row_counts() -> Result
 }
 
 #[tokio::test]
-async fn what_was_left_over_is_tried_again() {
+async fn unprocessed_writes_are_retried() {
     let (db, backend) = scripted().await;
     let batch =
         (0..30).fold(db.batch(), |batch, position| batch.put(&note(&format!("n{position}"), "x")));
@@ -47,7 +47,7 @@ async fn what_was_left_over_is_tried_again() {
 }
 
 #[tokio::test]
-async fn what_is_left_in_the_end_can_be_awaited_again() {
+async fn an_incomplete_batch_can_be_awaited_again() {
     let (db, backend) = scripted().await;
     backend.then((0..5).map(|_| Step::Leave(2)));
     let incomplete = db.batch().put(&note("n1", "x")).put(&note("n2", "x")).await.unwrap_err();

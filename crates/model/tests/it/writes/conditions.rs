@@ -77,7 +77,7 @@ fn conditions_combine() {
     assert!((!broken().or(yes())).into_tree().is_err());
 }
 
-/// A letter whose fields had other names before.
+/// A message with fields that had other names before.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "LETTER#{letter_id}", sk = "LETTER")]
 #[unique(owner)]
@@ -143,7 +143,7 @@ async fn rows_with_old_names_are_changed_under_conditions_and_deleted_in_transac
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
-        tells_units: false,
+        returns_units: false,
     };
     backend.write(write).await.unwrap();
     let Some(LettersRow::Letter(old)) = Letters::decode(row).unwrap() else { panic!("no letter") };

@@ -26,7 +26,7 @@ async fn a_new_entity_has_version_1_its_stamps_and_all_its_rows() {
             "GSI2PK" => "ENTITY#TEAM", "GSI2SK" => "METADATA#Red Stars #1",
         })
     );
-    // The mirror is in no index, so that the index tells the team once.
+    // The mirror is in no index, so the index returns the team once.
     assert_eq!(
         f.row("NAME#Red Stars #1", "TEAM").await.unwrap(),
         with(item! { "PK" => "NAME#Red Stars #1", "SK" => "TEAM" })
@@ -70,7 +70,7 @@ async fn a_unique_value_is_had_once_and_nothing_is_left_of_the_second() {
         "{error:?}"
     );
     assert_eq!(f.rows().await, rows);
-    // The key tells more than the value when both are taken.
+    // If both are taken, the error of the key takes precedence.
     let error = f.db.create(&team("t1", "Red")).await.unwrap_err();
     assert!(matches!(error, Error::Exists { entity: "Team" }), "{error:?}");
 }
@@ -103,7 +103,7 @@ async fn a_sparse_index_has_all_key_attributes_or_none() {
 }
 
 #[tokio::test]
-async fn what_can_not_stand_in_a_key_is_refused_before_anything_is_written() {
+async fn values_not_valid_in_a_key_are_refused_before_anything_is_written() {
     let f = fixture().await;
     let error = f.db.create(&team("t1", "")).await.unwrap_err();
     expect!["Team: a key part is empty; give it a value"].assert_eq(&error.to_string());
@@ -113,7 +113,7 @@ async fn what_can_not_stand_in_a_key_is_refused_before_anything_is_written() {
 }
 
 #[tokio::test]
-async fn an_expired_row_is_no_row() {
+async fn an_expired_row_is_absent() {
     let f = fixture().await;
     let expiring = super::fixture::session("s1", Some("secret"), Some(10));
     f.db.create(&expiring).await.unwrap();

@@ -15,7 +15,7 @@ pub(crate) enum State {
     Done,
 }
 
-/// Something to do, which is open unless somebody says otherwise.
+/// A task, which is open by default.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(allow(W02, because = "a remark may come before the task"))]
 #[key(pk = "TASK#{task_id}", sk = "TASK")]

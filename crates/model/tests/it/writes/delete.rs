@@ -7,7 +7,7 @@ use super::fixture::{fixture, note, player, player_key, session, team};
 use crate::league::{NoteKey, Session, SessionKey, TeamKey};
 
 #[tokio::test]
-async fn everything_of_an_entity_goes_and_its_values_are_free() {
+async fn all_rows_of_an_entity_are_deleted_and_its_values_are_released() {
     let f = fixture().await;
     let mut red = team("t1", "Red");
     red.motto = Some("Go".to_owned());
@@ -18,7 +18,7 @@ async fn everything_of_an_entity_goes_and_its_values_are_free() {
 }
 
 #[tokio::test]
-async fn a_row_that_somebody_changed_stays() {
+async fn a_changed_row_is_not_deleted() {
     let f = fixture().await;
     let red = f.db.create(&team("t1", "Red")).await.unwrap();
     f.db.edit(red.clone(), |t| t.name = "Blue".to_owned()).await.unwrap();
@@ -29,7 +29,7 @@ async fn a_row_that_somebody_changed_stays() {
 }
 
 #[tokio::test]
-async fn a_row_that_is_gone_is_told() {
+async fn a_missing_row_is_reported() {
     let f = fixture().await;
     let p = f.db.create(&player("t1", "p1")).await.unwrap();
     f.db.delete(&p).await.unwrap();
@@ -38,7 +38,7 @@ async fn a_row_that_is_gone_is_told() {
 }
 
 #[tokio::test]
-async fn by_key_tells_whether_there_was_something() {
+async fn deleting_by_key_returns_whether_there_was_a_row() {
     let f = fixture().await;
     f.db.create(&player("t1", "p1")).await.unwrap();
     let mut red = team("t1", "Red");
@@ -60,7 +60,7 @@ async fn an_expired_row_is_gone_already() {
     let error = f.db.delete(&s).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { .. }), "{error:?}");
     assert!(!f.db.delete_by_key(&SessionKey::new("s1".to_owned())).await.unwrap());
-    // The value belongs to somebody else now, and stays theirs.
+    // The value belongs to another session now, and stays there.
     let s2 = f.db.create(&session("s2", Some("secret"), None)).await.unwrap();
     assert!(!f.db.delete_by_key(&SessionKey::new("s1".to_owned())).await.unwrap());
     let error = f.db.create(&session("s3", Some("secret"), None)).await.unwrap_err();
@@ -70,7 +70,7 @@ async fn an_expired_row_is_gone_already() {
 }
 
 #[tokio::test]
-async fn without_a_version_whatever_is_there_goes() {
+async fn without_a_version_any_row_is_deleted() {
     let f = fixture().await;
     let n = f.db.create(&note("n1", "x")).await.unwrap();
     f.db.edit(n.clone(), |n| n.text = "y".to_owned()).await.unwrap();
@@ -79,7 +79,7 @@ async fn without_a_version_whatever_is_there_goes() {
 }
 
 #[tokio::test]
-async fn an_expiry_that_is_no_whole_number_of_seconds_is_compared_all_the_same() {
+async fn an_expiry_with_fractions_of_seconds_is_compared() {
     let f = fixture().await;
     f.db.create(&session("s1", None, None)).await.unwrap();
     let key = SessionKey::new("s1".to_owned());

@@ -1,5 +1,5 @@
-//! Rows that other programs wrote, with a unique value that another row holds: nobody has two of them, but
-//! they can be renamed, moved and deleted.
+//! Rows of other programs with a unique value that another row already has: they do not own the
+//! value, but can be renamed, moved and deleted.
 
 use monotable_model::{Entity as _, Error, create, delete, edit};
 use monotable_types::{Item, item};
@@ -7,7 +7,7 @@ use monotable_types::{Item, item};
 use super::fixture::{Fixture, fixture, now, team};
 use crate::league::{Team, TeamId};
 
-/// A team that holds a name, and a row of another program with the same name.
+/// Returns a team that holds a name, and a row of another program with the same name.
 async fn duplicate(f: &Fixture) -> (Team, Team) {
     let held = f.db.create(&team("t1", "Red")).await.unwrap();
     let mut row: Item = f.row("TEAM#t1", "METADATA").await.unwrap();
@@ -17,7 +17,7 @@ async fn duplicate(f: &Fixture) -> (Team, Team) {
     (held, second)
 }
 
-/// The rows of the team that holds the name.
+/// Returns the rows of the team that holds the name.
 async fn held(f: &Fixture) -> Vec<Item> {
     let mut rows = f.rows().await;
     rows.retain(|row| row["PK"].as_s() != Some("TEAM#t2") && row["PK"].as_s() != Some("NAME#Blue"));
@@ -79,7 +79,7 @@ async fn a_duplicate_can_be_renamed_in_a_transaction_and_moved() {
 }
 
 #[tokio::test]
-async fn nobody_takes_a_value_because_a_duplicate_gives_it_up() {
+async fn a_value_is_not_released_by_a_duplicate() {
     let f = fixture().await;
     let (_, second) = duplicate(&f).await;
     let rows = f.rows().await;

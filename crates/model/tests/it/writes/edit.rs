@@ -33,7 +33,7 @@ async fn an_edit_that_changes_nothing_writes_nothing() {
 }
 
 #[tokio::test]
-async fn an_edit_that_changes_nothing_still_asks_for_its_row() {
+async fn an_edit_without_changes_still_requires_its_row() {
     let f = fixture().await;
     let error = f.db.edit(player("t1", "p1"), |_| ()).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { entity: "Player" }), "{error:?}");
@@ -42,7 +42,7 @@ async fn an_edit_that_changes_nothing_still_asks_for_its_row() {
     let error = f.db.edit(stale, |_| ()).await.unwrap_err();
     assert!(matches!(error, Error::VersionConflict { entity: "Player", .. }), "{error:?}");
     assert_eq!(f.db.edit(p.clone(), |p| p.number = Some(1)).await.unwrap(), p);
-    // The row of a club is looked at before every edit.
+    // The row of a club is read before every edit.
     let error = f.db.edit(team("t1", "Red"), |_| ()).await.unwrap_err();
     assert!(matches!(error, Error::NotFound { entity: "Team" }), "{error:?}");
     // Without a version, what was not changed may be anything.
@@ -82,7 +82,7 @@ async fn index_keys_follow_the_fields_in_both_directions() {
 }
 
 #[tokio::test]
-async fn a_change_by_somebody_else_is_not_overwritten() {
+async fn concurrent_changes_are_not_overwritten() {
     let f = fixture().await;
     let p = f.db.create(&player("t1", "p1")).await.unwrap();
     f.db.edit(p.clone(), |p| p.number = Some(1)).await.unwrap();
@@ -161,7 +161,7 @@ async fn keys_of_an_envelope_that_the_entity_does_not_know_survive() {
     let data = row["data"].as_s().unwrap();
     assert!(data.contains(r#""place":"Thun""#) && data.contains(r#""wind":3.10"#), "{data}");
     assert_eq!((&row["legacy"], &row["ver"]), (&1.into(), &2.into()));
-    // Only what stands beside it changes, and the text stays as it is.
+    // Only the attribute next to it changes, and the text stays the same.
     let before = data.to_owned();
     f.db.edit(g.clone(), |g| g.state = "over".to_owned()).await.unwrap();
     let row = f.row("GAME#g1", "GAME").await.unwrap();
@@ -192,7 +192,7 @@ async fn without_a_version_the_changed_attributes_are_compared() {
     let f = fixture().await;
     let n = f.db.create(&note("n1", "first")).await.unwrap();
     let theirs = f.db.edit(n.clone(), |n| n.mark = Some(1)).await.unwrap();
-    // Another attribute may have changed meanwhile.
+    // Another attribute may have changed in the meantime.
     f.db.edit(n.clone(), |n| n.text = "second".to_owned()).await.unwrap();
     let error = f.db.edit(n, |n| n.mark = Some(2)).await.unwrap_err();
     assert!(matches!(error, Error::VersionConflict { entity: "Note", .. }), "{error:?}");
@@ -202,7 +202,7 @@ async fn without_a_version_the_changed_attributes_are_compared() {
 }
 
 #[tokio::test]
-async fn a_default_that_was_never_stored_is_no_change_by_somebody_else() {
+async fn a_default_that_was_never_stored_is_not_a_concurrent_change() {
     let f = fixture().await;
     f.write_raw(
         item! { "PK" => "NOTE#n1", "SK" => "NOTE", "ItemType" => "Note", "note_id" => "n1" },
@@ -218,7 +218,7 @@ async fn expect_text(f: &Fixture, text: &str) {
 }
 
 #[tokio::test]
-async fn an_edit_from_before_a_row_was_created_anew_leaves_no_key_behind() {
+async fn an_edit_of_a_previous_incarnation_leaves_no_key() {
     let f = fixture().await;
     let mut p = player("t1", "p1");
     p.position = Some(Position::Goal);
@@ -237,7 +237,7 @@ async fn an_edit_from_before_a_row_was_created_anew_leaves_no_key_behind() {
 }
 
 #[tokio::test]
-async fn attributes_in_another_form_are_no_change_by_somebody_else() {
+async fn attributes_in_another_form_are_not_a_concurrent_change() {
     let f = fixture().await;
     f.db.create(&team("t1", "Red")).await.unwrap();
     let other_form = item! { "createdAt" => "2026-01-01T00:00:00Z" };
@@ -271,10 +271,10 @@ async fn a_value_that_is_never_released_stays_with_its_owner() {
     f.db.create(&badge("b3", None)).await.unwrap();
 }
 
-/// A row that was deleted and created anew starts with version 1 again: whoever holds its former life must
-/// not leave index keys behind that miss a field.
+/// A row that was deleted and created again starts with version 1 again. A caller with its previous
+/// incarnation must not leave index keys that lack a field.
 #[tokio::test]
-async fn a_field_of_an_index_is_guarded_by_the_others_of_it() {
+async fn a_field_of_an_index_is_protected_by_the_other_fields_of_the_index() {
     let f = fixture().await;
     let old = f.db.create(&player("t1", "p1")).await.unwrap();
     f.db.delete(&old).await.unwrap();

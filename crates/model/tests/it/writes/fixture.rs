@@ -1,4 +1,4 @@
-//! A fresh table a test, with a clock that stands still, and a look at what is stored.
+//! A separate table for each test, with a fixed clock, and access to the stored rows.
 
 use std::sync::Arc;
 
@@ -33,12 +33,12 @@ pub(crate) async fn fixture() -> Fixture {
 }
 
 impl Fixture {
-    /// Every row of the table.
+    /// Returns every row of the table.
     pub(crate) async fn rows(&self) -> Vec<Item> {
         self.scan(None).await
     }
 
-    /// Every row of the table, or of an index.
+    /// Returns every row of the table, or of an index.
     pub(crate) async fn scan(&self, index: Option<&'static str>) -> Vec<Item> {
         let scan = Scan {
             table: TABLE.into(),
@@ -54,7 +54,7 @@ impl Fixture {
         page.rows.into_iter().map(|row| row.into_item().unwrap()).collect()
     }
 
-    /// The rows of one partition of an index, in its order.
+    /// Returns the rows of one partition of an index, in its order.
     pub(crate) async fn query(
         &self,
         index: &'static str,
@@ -75,10 +75,10 @@ impl Fixture {
         page.rows.into_iter().map(|row| row.into_item().unwrap()).collect()
     }
 
-    /// One row as it is stored.
+    /// Returns one row as it is stored.
     pub(crate) async fn row(&self, partition: &str, sort: &str) -> Option<Item> {
         let key = item! { "PK" => partition, "SK" => sort };
-        let get = Get { table: TABLE.into(), key, consistent: true, tells_units: false };
+        let get = Get { table: TABLE.into(), key, consistent: true, returns_units: false };
         self.backend.get(get).await.unwrap().row.map(|row| row.into_item().unwrap())
     }
 
@@ -90,7 +90,7 @@ impl Fixture {
             condition: None,
             return_on_failure: false,
             returns: Returns::Nothing,
-            tells_units: false,
+            returns_units: false,
         };
         self.backend.write(write).await.unwrap();
     }
@@ -102,7 +102,7 @@ impl Fixture {
         self.write_raw(row).await;
     }
 
-    /// The keys of the sentinels, in order.
+    /// Returns the keys of the sentinels, in order.
     pub(crate) async fn sentinels(&self) -> Vec<String> {
         let mut keys: Vec<String> = self
             .rows()

@@ -12,7 +12,7 @@ use super::fixture::{fixture, note, player, player_key, session, team};
 use crate::league::{NoteKey, Player, Session, SessionKey, TeamId, player as player_path};
 
 #[tokio::test]
-async fn a_handle_finds_what_its_operation_left() {
+async fn a_handle_finds_the_result_of_its_operation() {
     let f = fixture().await;
     let p1 = f.db.create(&player("t1", "p1")).await.unwrap();
     let p2 = f.db.create(&player("t1", "p2")).await.unwrap();
@@ -34,7 +34,7 @@ async fn a_handle_finds_what_its_operation_left() {
 }
 
 #[tokio::test]
-async fn a_handle_is_of_nothing_where_no_backend_returns_what_was_written() {
+async fn a_handle_is_empty_if_no_backend_returns_the_result() {
     let f = fixture().await;
     let p = f.db.create(&player("t1", "p1")).await.unwrap();
     f.db.create(&player("t1", "p2")).await.unwrap();
@@ -57,7 +57,7 @@ async fn a_handle_is_of_nothing_where_no_backend_returns_what_was_written() {
     }
 }
 
-/// The message of the panic when an outcome is indexed.
+/// Returns the message of the panic when an outcome is indexed.
 fn panic_of<R>(outcome: &Outcome, index: impl Fn(&Outcome) -> R) -> String {
     let panic = catch_unwind(AssertUnwindSafe(|| index(outcome))).map(drop).unwrap_err();
     panic.downcast_ref::<String>().unwrap().clone()
@@ -101,7 +101,7 @@ async fn a_failure_names_operation_entity_and_key() {
     expect![[r#"
         create Team TEAM#t2 / METADATA: Team: another one has the same name
         delete Player TEAM#t1 / PLAYER#p1: Player TEAM#t1 / PLAYER#p1 has changed; read it again and retry
-        edit Player TEAM#t1 / PLAYER#p9: there is no such Player
+        edit Player TEAM#t1 / PLAYER#p9: the Player does not exist
         check absence of Team TEAM#t1 / METADATA: Team exists already"#]]
     .assert_eq(&listed.join("\n"));
     let [first, ..] = error.failures() else { panic!("{error:?}") };

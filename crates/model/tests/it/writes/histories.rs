@@ -1,6 +1,6 @@
-//! After any history, index keys are those of the fields, indexes show what a scan shows, and
-//! sentinels and mirrors are exactly those of the entities that are there; and operations under conditions
-//! end as the stored row says.
+//! After any history, index keys are those of the fields, indexes contain what a scan finds, and
+//! sentinels and mirrors are exactly those of the existing entities; and the result of operations
+//! with conditions depends on the stored row.
 
 mod guarded;
 
@@ -301,7 +301,7 @@ fn team_at(old: &Team, id: u8) -> Team {
     Team { team_id: TeamId::new(format!("t{id}")).unwrap(), ..old.clone() }
 }
 
-/// The key of a player of the only team that has any.
+/// Returns the key of a player of the only team that has any.
 fn own_key(id: u8) -> PlayerKey {
     player_key("t0", &format!("p{id}"))
 }
@@ -314,7 +314,7 @@ fn text<'a>(row: &'a Item, attribute: &str) -> Option<&'a str> {
     row.get(attribute).and_then(AttributeValue::as_s)
 }
 
-/// The index keys of a row by hand, from its fields and the declared templates.
+/// Returns the index keys of a row by hand, from its fields and the declared templates.
 fn expected_keys(row: &Item) -> Item {
     let mut keys = Item::new();
     let mut insert = |name: &str, value: String| keys.insert(name.to_owned(), value.into());

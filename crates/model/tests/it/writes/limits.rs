@@ -1,4 +1,4 @@
-//! Counters stay in the range of their fields: no addition makes a row that nobody can read.
+//! Counters stay in the range of their fields: no addition makes a row unreadable.
 
 use expect_test::{Expect, expect};
 use monotable_model::backend::Embedded;
@@ -112,7 +112,7 @@ async fn a_row_that_is_missing_counts_from_nothing() {
 }
 
 #[tokio::test]
-async fn a_condition_that_was_asked_for_is_told_first() {
+async fn the_callers_condition_is_reported_first() {
     let db = scores().await;
     db.create(&score()).await.unwrap();
     let update = update().add_large(-51).when(score::state().exists());

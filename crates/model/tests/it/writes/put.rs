@@ -1,4 +1,4 @@
-//! Entities written over whatever is there.
+//! Unconditional writes of entities.
 
 use monotable_model::Error;
 use monotable_types::item;
@@ -6,7 +6,7 @@ use monotable_types::item;
 use super::fixture::{fixture, game, note, session};
 
 #[tokio::test]
-async fn a_put_creates_and_replaces_and_keeps_what_it_does_not_know() {
+async fn a_put_creates_or_replaces_and_keeps_unknown_attributes() {
     let f = fixture().await;
     let mut n = note("n1", "first");
     n.topic = Some("sun".to_owned());
@@ -26,7 +26,7 @@ async fn a_put_creates_and_replaces_and_keeps_what_it_does_not_know() {
 }
 
 #[tokio::test]
-async fn a_put_of_an_envelope_keeps_what_its_text_has_besides() {
+async fn a_put_of_an_envelope_keeps_unknown_entries_of_its_text() {
     let f = fixture().await;
     assert_eq!(f.db.put(&game("g1", "Bern")).await.unwrap().ver, 1);
     let data = r#"{"gameId":"g1","place":"Bern","weather":1}"#;

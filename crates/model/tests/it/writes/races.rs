@@ -99,7 +99,7 @@ async fn puts_that_read_first_leave_one_sentinel() {
 }
 
 #[tokio::test]
-async fn a_row_that_goes_while_it_is_written_over_is_created() {
+async fn a_row_deleted_during_a_put_is_created() {
     let f = fixture().await;
     let db = Settings::<League>::new().open(Failing::never(&f.backend).polite()).await.unwrap();
     let key = SessionKey::new("s1".to_owned());

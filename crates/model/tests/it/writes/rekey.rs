@@ -7,7 +7,7 @@ use monotable_types::{item, map};
 use super::fixture::{Fixture, fixture, game, note, player, player_key, session, team, user};
 use crate::league::{Badge, Player, Session, Team, TeamId};
 
-/// A team with all the rows that one can have.
+/// Returns a team with all the rows that one can have.
 async fn red(f: &Fixture) -> Team {
     let motto = Some("Go".to_owned());
     f.db.create(&Team { motto, ..team("t1", "Red") }).await.unwrap()
@@ -18,7 +18,7 @@ fn moved(team: &Team) -> Team {
 }
 
 #[tokio::test]
-async fn what_stays_changes_in_place_and_the_rest_moves() {
+async fn rows_with_the_same_key_change_in_place_and_the_others_move() {
     let f = fixture().await;
     let red = red(&f).await;
     f.add_raw("TEAM#t1", "METADATA", item! { "extra" => "kept" }).await;
@@ -70,7 +70,7 @@ async fn index_keys_follow() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_taken_or_a_row_that_changed_is_told_and_nothing_moves() {
+async fn a_taken_key_or_a_changed_row_is_reported_and_nothing_moves() {
     let f = fixture().await;
     let red = red(&f).await;
     f.db.create(&team("t9", "Nine")).await.unwrap();
@@ -134,7 +134,7 @@ async fn envelopes_and_entities_without_a_version_move_whole() {
 }
 
 #[tokio::test]
-async fn an_expired_row_is_no_obstacle_and_can_not_move() {
+async fn an_expired_row_does_not_block_a_key_and_cannot_move() {
     let f = fixture().await;
     f.db.create(&session("s2", None, Some(5))).await.unwrap();
     let s1 = f.db.create(&session("s1", Some("secret"), Some(50))).await.unwrap();
@@ -154,7 +154,7 @@ async fn one_moves_out_and_another_moves_in() {
     let f = fixture().await;
     let red = red(&f).await;
     let blue = f.db.create(&team("t2", "Blue")).await.unwrap();
-    // The value that the first one gives up is the second one's from then on.
+    // From then on the second entity has the value that the first one releases.
     let gone = Team { name: "Green".to_owned(), ..moved(&red) };
     let heir = Team { name: "Red".to_owned(), ..blue.clone() };
     f.db.transact().with(rekey(&red, &gone)).with(rekey(&blue, &heir)).await.map(drop).unwrap();

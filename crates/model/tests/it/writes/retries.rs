@@ -37,7 +37,7 @@ async fn conflicts_and_throttling_pass() {
     assert_eq!(backend.take_pauses().len(), 3);
 }
 
-/// Every way to write something.
+/// Returns every way to write something.
 async fn write(db: &Store<League>, p1: Player, way: usize) -> Option<Result<(), Error>> {
     let key = p1.key();
     Some(match way {
@@ -77,7 +77,7 @@ async fn every_write_that_is_throttled_waits_and_is_sent_again() {
 }
 
 #[tokio::test]
-async fn a_write_is_given_up_after_three_repeats() {
+async fn a_write_fails_after_three_retries() {
     for way in (0..14).filter(|way| *way != 8) {
         let (db, backend) = scripted().await;
         let p1 = db.create(&player("t1", "p1")).await.unwrap();
@@ -108,7 +108,7 @@ async fn it_ends_after_five_attempts_with_the_error() {
 }
 
 #[tokio::test]
-async fn what_may_have_happened_is_not_sent_again() {
+async fn a_write_that_may_have_taken_effect_is_not_repeated() {
     let (db, backend) = scripted().await;
     backend.then([Step::Lose]);
     let error = db.create(&player("t1", "p1")).await.unwrap_err();
@@ -132,7 +132,7 @@ async fn a_condition_that_failed_is_not_tried_again_although_something_else_may_
 }
 
 #[tokio::test]
-async fn one_row_is_one_write_and_only_what_changed_is_sent() {
+async fn one_row_is_one_write_of_only_the_changes() {
     let (db, backend) = scripted().await;
     let p = db.create(&player("t1", "p1")).await.unwrap();
     assert!(matches!(only_write(&backend.take_seen()).action, Action::Put(_)));
@@ -150,7 +150,7 @@ async fn one_row_is_one_write_and_only_what_changed_is_sent() {
 }
 
 #[tokio::test]
-async fn an_edit_of_nothing_is_no_write_and_no_transaction() {
+async fn an_edit_without_changes_sends_no_write() {
     let (db, backend) = scripted().await;
     backend.forget_transactions();
     let p = db.create(&player("t1", "p1")).await.unwrap();

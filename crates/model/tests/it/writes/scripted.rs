@@ -1,4 +1,4 @@
-//! A backend that fails as it is told, and tells what it was asked for.
+//! A backend that fails by a script, and records its requests.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use monotable_engine::{ManualClock, Options};
 use monotable_model::backend::request::{
-    BatchGet, BatchGetAnswer, BatchWrite, BatchWriteAnswer, Get, GetAnswer, PageAnswer, Query,
-    Scan, TableShape, Transaction, TransactionGet, TransactionGetAnswer, Write, WriteAnswer,
+    BatchGet, BatchGetResponse, BatchWrite, BatchWriteResponse, Get, GetResponse, PageResponse,
+    Query, Scan, TableShape, Transaction, TransactionGet, TransactionGetResponse, Write,
+    WriteResponse,
 };
 use monotable_model::backend::{Backend, BackendError, Capabilities, Embedded, Reply};
 use monotable_model::{Settings, Store, Table};
@@ -15,7 +16,7 @@ use monotable_model::{Settings, Store, Table};
 use super::fixture::START_MS;
 use crate::league::League;
 
-/// The engine behind a script. Clones share it.
+/// The engine with scripted failures. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Scripted {
     pub(crate) clock: Arc<ManualClock>,
@@ -36,7 +37,7 @@ struct State {
 pub(crate) enum Step {
     /// It fails before it does anything.
     Fail(BackendError),
-    /// It is done, and the answer is lost.
+    /// The write is executed, but the response is lost.
     Lose,
     /// So many writes of a batch are left over.
     Leave(usize),
@@ -73,7 +74,7 @@ impl Scripted {
         self.state.lock().unwrap().reads.extend(errors);
     }
 
-    /// How many reads would still fail.
+    /// Returns how many reads would still fail.
     pub(crate) fn reads_left(&self) -> usize {
         self.state.lock().unwrap().reads.len()
     }
@@ -83,7 +84,7 @@ impl Scripted {
         self.state.lock().unwrap().lacks_transactions = true;
     }
 
-    /// What was asked for since the last call.
+    /// Returns the requests since the last call of this function.
     pub(crate) fn take_seen(&self) -> Vec<Request> {
         std::mem::take(&mut self.state.lock().unwrap().seen)
     }
@@ -120,27 +121,27 @@ impl Backend for Scripted {
         self.inner.now_ms()
     }
 
-    fn get(&self, request: Get) -> Reply<GetAnswer> {
+    fn get(&self, request: Get) -> Reply<GetResponse> {
         self.read(|| self.inner.get(request))
     }
 
-    fn query(&self, request: Query) -> Reply<PageAnswer> {
+    fn query(&self, request: Query) -> Reply<PageResponse> {
         self.read(|| self.inner.query(request))
     }
 
-    fn scan(&self, request: Scan) -> Reply<PageAnswer> {
+    fn scan(&self, request: Scan) -> Reply<PageResponse> {
         self.read(|| self.inner.scan(request))
     }
 
-    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetAnswer> {
+    fn batch_get(&self, request: BatchGet) -> Reply<BatchGetResponse> {
         self.read(|| self.inner.batch_get(request))
     }
 
-    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetAnswer> {
+    fn transact_get(&self, request: TransactionGet) -> Reply<TransactionGetResponse> {
         self.read(|| self.inner.transact_get(request))
     }
 
-    fn write(&self, request: Write) -> Reply<WriteAnswer> {
+    fn write(&self, request: Write) -> Reply<WriteResponse> {
         match self.next(Request::Write(Box::new(request.clone()))) {
             Some(Step::Fail(error)) => Reply::ready(Err(error)),
             Some(_) => {
@@ -151,7 +152,7 @@ impl Backend for Scripted {
         }
     }
 
-    fn batch_write(&self, mut request: BatchWrite) -> Reply<BatchWriteAnswer> {
+    fn batch_write(&self, mut request: BatchWrite) -> Reply<BatchWriteResponse> {
         match self.next(Request::Batch(request.clone())) {
             Some(Step::Fail(error)) => Reply::ready(Err(error)),
             Some(Step::Leave(count)) => {
@@ -159,7 +160,7 @@ impl Backend for Scripted {
                 if !request.writes.is_empty() {
                     assert!(matches!(self.inner.batch_write(request).now(), Ok(Ok(_))));
                 }
-                Reply::ready(Ok(BatchWriteAnswer { unprocessed }))
+                Reply::ready(Ok(BatchWriteResponse { unprocessed }))
             }
             Some(Step::Lose) => {
                 assert!(matches!(self.inner.batch_write(request).now(), Ok(Ok(_))));
@@ -169,7 +170,7 @@ impl Backend for Scripted {
         }
     }
 
-    fn transact(&self, request: Transaction) -> Reply<WriteAnswer> {
+    fn transact(&self, request: Transaction) -> Reply<WriteResponse> {
         match self.next(Request::Transact) {
             Some(Step::Fail(error)) => Reply::ready(Err(error)),
             Some(_) => {

@@ -1,4 +1,4 @@
-//! Two sparse indexes that share a key attribute: it stands as long as one of them needs it.
+//! Two sparse indexes that share a key attribute, which stays as long as one of them needs it.
 
 use monotable_model::backend::Backend;
 use monotable_model::backend::Embedded;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Id, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct TagId(String);
 
-/// A person whom two tags of their own lead to.
+/// A person in two indexes by tags.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(allow(W02, because = "a tag may come before the person"))]
 #[key(pk = "PERSON#{person_id}", sk = "PERSON")]
@@ -47,7 +47,7 @@ fn key() -> PersonKey {
 
 async fn row(backend: &Embedded) -> Item {
     let key = item! { "PK" => "PERSON#p1", "SK" => "PERSON" };
-    let get = Get { table: "people".into(), key, consistent: true, tells_units: false };
+    let get = Get { table: "people".into(), key, consistent: true, returns_units: false };
     backend.get(get).await.unwrap().row.map(|row| row.into_item().unwrap()).unwrap()
 }
 
@@ -79,7 +79,7 @@ async fn a_row_leaves_one_index_and_stays_in_the_other() {
     assert_eq!((p.left.as_ref(), p.right.as_ref(), p.ver), (None, Some(&tag("b")), 2));
     assert_eq!((count(&backend, "GSI1").await, count(&backend, "GSI2").await), (0, 1));
     assert_eq!(db.verify(&p).await.unwrap(), []);
-    // Now nobody needs the attribute any more.
+    // Now no index needs the attribute any more.
     let p = db.update(Person::update(&key()).right(None)).await.unwrap();
     let row = row(&backend).await;
     assert!(!row.contains_key("BY") && !row.contains_key("RIGHT"), "{row:?}");

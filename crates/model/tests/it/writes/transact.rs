@@ -49,13 +49,13 @@ async fn each_operation_that_failed_is_reported_and_nothing_happens() {
             .await
             .unwrap_err();
     expect![[r#"
-        the transaction did not happen: create Team TEAM#t2 / METADATA: Team: another one has the same name; edit Player TEAM#t1 / PLAYER#p1: Player TEAM#t1 / PLAYER#p1 has changed; read it again and retry; check Team TEAM#t1 / METADATA: a condition on Team did not hold; update Player TEAM#t1 / PLAYER#p9: there is no such Player"#]]
+        the transaction did not happen: create Team TEAM#t2 / METADATA: Team: another one has the same name; edit Player TEAM#t1 / PLAYER#p1: Player TEAM#t1 / PLAYER#p1 has changed; read it again and retry; check Team TEAM#t1 / METADATA: a condition on Team did not hold; update Player TEAM#t1 / PLAYER#p9: the Player does not exist"#]]
     .assert_eq(&error.to_string());
     assert_eq!(f.rows().await, rows);
 }
 
 #[tokio::test]
-async fn what_can_not_be_planned_is_reported_by_operation() {
+async fn planning_errors_are_reported_by_operation() {
     let f = fixture().await;
     let red = f.db.create(&team("t1", "Red")).await.unwrap();
     let mut tx = f.db.transact();
@@ -139,7 +139,7 @@ async fn a_token_makes_a_repeat_harmless_and_belongs_to_one_transaction() {
 }
 
 #[tokio::test]
-async fn operations_of_others_join_in() {
+async fn operations_of_rules_can_be_added() {
     /// Reads a row and leaves it.
     struct ReadRow(Item);
     impl<T: Table> Operation<T> for ReadRow {
@@ -170,12 +170,12 @@ async fn operations_of_others_join_in() {
     }
     let both = f.db.transact().with(ReadRow(at("PLAYER#p1"))).with(ReadRow(at("PLAYER#p2")));
     let error = both.await.unwrap_err();
-    expect!["the transaction did not happen: read row TEAM#t1 / PLAYER#p2: there is no such row"]
+    expect!["the transaction did not happen: read row TEAM#t1 / PLAYER#p2: the row does not exist"]
         .assert_eq(&error.to_string());
 }
 
 #[tokio::test]
-async fn an_update_of_nothing_asks_for_its_row() {
+async fn an_update_without_changes_requires_its_row() {
     let f = fixture().await;
     let key = NoteKey::new("n1".to_owned());
     let nothing = || crate::league::Note::update(&key);
@@ -189,7 +189,7 @@ async fn an_update_of_nothing_asks_for_its_row() {
 }
 
 #[tokio::test]
-async fn an_edit_of_nothing_asks_for_the_row_that_was_read() {
+async fn an_edit_without_changes_requires_the_row_that_was_read() {
     let f = fixture().await;
     let stale = f.db.create(&player("t1", "p1")).await.unwrap();
     let red = f.db.create(&team("t1", "Red")).await.unwrap();

@@ -1,5 +1,5 @@
-//! Maps and sets without an order, floats of many digits, flattened fields: what a row says does not depend
-//! on how it was written down.
+//! Unordered maps and sets, floats of many digits, flattened fields: the meaning of a row does not
+//! depend on how it was written.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -36,7 +36,7 @@ pub(crate) struct State {
     pub(crate) ver: u64,
 }
 
-/// Fields of others, and whatever else there is, beside its own.
+/// Fields of other types, and a flattened map, next to its own fields.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = envelope("data"), allow(W01, because = "imports overwrite"))]
 #[key(pk = "FLAT#{board_id}", sk = "FLAT")]
@@ -205,7 +205,7 @@ async fn flattened_fields_are_written_once() {
 }
 
 #[tokio::test]
-async fn what_another_life_says_is_still_something_else() {
+async fn another_incarnation_is_still_different() {
     let db = open().await;
     let board = |tags| Board {
         board_id: id(),

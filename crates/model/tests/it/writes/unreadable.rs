@@ -133,7 +133,7 @@ async fn a_row_with_the_fields_of_another_leaves_that_one_alone() {
     check(
         f.db.update(Session::update(&key).add_visits(1).or_create()).await,
         expect![
-            "a row of Session can't be read: `SESSION#s2 / SESSION`: its fields make another key, `SESSION#s1 / SESSION`"
+            "a row of Session can't be read: `SESSION#s2 / SESSION`: its fields render another key, `SESSION#s1 / SESSION`"
         ],
     );
     assert!(f.db.delete_by_key(&key).await.unwrap());

@@ -1,4 +1,4 @@
-//! Changes of rows that nobody read.
+//! Changes of rows without reading them.
 
 use monotable_model::{Error, Path, Update};
 use monotable_types::item;
@@ -66,7 +66,7 @@ async fn half_of_an_index_key_is_refused() {
 }
 
 #[tokio::test]
-async fn conditions_see_the_row_and_tell_it() {
+async fn a_failed_condition_returns_the_row() {
     let f = fixture().await;
     f.db.create(&player("t1", "p1")).await.unwrap();
     let key = player_key("t1", "p1");
@@ -145,7 +145,8 @@ async fn mirrors_follow_an_update() {
     let mut red = team("t1", "Red");
     red.motto = Some("Go".to_owned());
     f.db.create(&red).await.unwrap();
-    // Generated code has no setter for fields in a mirror; the runtime keeps them right all the same.
+    // Generated code has no setter for fields in a mirror; the runtime still keeps mirrors
+    // consistent.
     let key = TeamKey::new(red.team_id.clone());
     let motto = 2;
     let update = Update::<Team>::new(&key).set(motto, "Run");
@@ -160,7 +161,7 @@ async fn mirrors_follow_an_update() {
 }
 
 #[tokio::test]
-async fn values_that_can_not_be_written_are_told_when_the_update_runs() {
+async fn invalid_values_are_reported_when_the_update_runs() {
     let f = fixture().await;
     f.db.create(&note("n1", "x")).await.unwrap();
     let key = NoteKey::new("n1".to_owned());

@@ -1,4 +1,4 @@
-//! Rows beside an entity that other programs damaged.
+//! Derived rows of an entity that other programs damaged.
 
 use monotable_model::backend::Backend;
 use monotable_model::backend::request::{Action, Returns, Write};
@@ -21,7 +21,7 @@ async fn remove(f: &Fixture, key: Item) {
         condition: None,
         return_on_failure: false,
         returns: Returns::Nothing,
-        tells_units: false,
+        returns_units: false,
     };
     f.backend.write(write).await.unwrap();
 }
@@ -31,7 +31,7 @@ fn told(drifts: &[Drift]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_missing_or_different_is_told_and_repaired() {
+async fn missing_and_different_rows_are_reported_and_repaired() {
     let f = fixture().await;
     let t = red(&f).await;
     assert_eq!(f.db.verify(&t).await.unwrap(), []);

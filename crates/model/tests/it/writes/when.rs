@@ -40,7 +40,7 @@ impl Runs {
     }
 }
 
-/// The row that a failed condition saw.
+/// Returns the row that a failed condition saw.
 fn unmet(result: Result<()>) -> Option<Box<monotable_types::Item>> {
     match result {
         Err(Error::ConditionFailed { row, .. }) => row,
@@ -162,7 +162,7 @@ async fn of_a_put() {
         assert!(unmet(runs.run(&f, read().when(one.clone())).await).is_some());
         assert_eq!(f.sentinels().await, ["UNIQUE#Session#token#two"]);
 
-        // Where there is no row, no attribute has a value.
+        // If the row is missing, no attribute has a value.
         let new = || put(note("n2", "y"));
         let login = || put(session("s2", None, None));
         assert_eq!(unmet(runs.run(&f, new().when(x)).await), None);

@@ -20,8 +20,8 @@ fn batch_get_states_as_printed(match_ids: &[String]) -> BatchGetItem {
     })
 }
 
-/// The states of all ids in their order, with explicit misses: each id asked for once, a hundred at
-/// a time, until nothing is left unprocessed. Also says how many requests it took.
+/// Returns the states of all ids in their order, with `None` for missing ones: each id is requested
+/// once, a hundred at a time, until no key is unprocessed. Also returns the number of requests.
 fn batch_get_states(db: &Database, match_ids: &[String]) -> Result<(Vec<Option<Item>>, usize)> {
     let distinct: BTreeSet<&String> = match_ids.iter().collect();
     let distinct: Vec<String> = distinct.into_iter().cloned().collect();
@@ -85,7 +85,7 @@ fn the_request_as_printed_may_not_name_a_match_twice() {
 }
 
 #[test]
-fn states_of_150_ids_come_back_aligned() {
+fn states_of_150_ids_are_returned_in_order() {
     on_both_stores(|db| {
         load(db);
         let (states, requests) = batch_get_states(db, &ids()).unwrap();
@@ -95,7 +95,7 @@ fn states_of_150_ids_come_back_aligned() {
 }
 
 #[test]
-fn unprocessed_keys_are_asked_for_again() {
+fn unprocessed_keys_are_requested_again() {
     let faults = Faults { unprocessed_share: 0.4, ..Faults::default() };
     on_both_stores_with(&faults, |db| {
         load(db);

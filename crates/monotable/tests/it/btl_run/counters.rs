@@ -41,7 +41,7 @@ fn rate_limit_row(db: &TestDatabase, user_id: &str, route: &str, count: u64) -> 
         .item()
 }
 
-/// One request more in this window, unless that is over the limit: count and check are one update.
+/// Returns one request more in this window, unless that is over the limit: count and check are one update.
 fn count_request(db: &TestDatabase, user_id: &str, route: &str, limit: u64) -> Result<u64> {
     let row = rate_limit_row(db, user_id, route, 1);
     let key = item! { "pk" => row["pk"].clone(), "sk" => row["sk"].clone() };

@@ -14,7 +14,7 @@ fn lock_key() -> Item {
     lower_key("lock#match#m1", "v")
 }
 
-/// The row that `acquireLock` puts.
+/// Returns the row that `acquireLock` puts.
 fn lock_row(db: &TestDatabase) -> Item {
     let printed = "{
         pk: `lock#match#${matchId}`,
@@ -25,7 +25,7 @@ fn lock_row(db: &TestDatabase) -> Item {
     Literal::new(printed).bind("matchId", "m1").bind("ttl", db.now_seconds() + TTL_SECONDS).item()
 }
 
-/// Whether the request was done; a failed condition means that it was not.
+/// Returns whether the request was done; a failed condition means that it was not.
 fn held<T>(outcome: Result<T>) -> bool {
     match outcome {
         Ok(_) => true,

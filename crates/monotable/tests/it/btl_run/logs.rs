@@ -50,7 +50,7 @@ fn event_logs_as_printed(match_id: &str, after_seq: Option<u32>, limit: u32) -> 
     }
 }
 
-/// The same with the upper bound that keeps other rows of the match out.
+/// Returns the same with the upper bound that keeps other rows of the match out.
 fn event_logs(match_id: &str, after_seq: Option<u32>, limit: u32) -> Query {
     event_logs_as_printed(match_id, after_seq, limit)
         .key_condition("pk = :pk AND sk BETWEEN :sk AND :end")

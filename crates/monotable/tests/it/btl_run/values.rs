@@ -1,4 +1,4 @@
-//! "Compression for Large Values": binary payloads beside text ones.
+//! "Compression for Large Values": binary payloads next to text ones.
 
 use monotable::dynamodb::PutItem;
 use monotable::{AttributeValue, Item, item, map};
@@ -16,7 +16,7 @@ const COMPRESSED: [u8; 61] = [
     0x00, 0x7c, 0x20, 0xf7, 0x01, 0xe5, 0x91, 0x6c, 0xbf, 0xeb, 0x2e, 0x00, 0x00,
 ];
 
-/// The row of a value over 10 KB.
+/// Returns the row of a value over 10 KB.
 fn compressed_row() -> Item {
     let printed = "{
         pk,
@@ -32,7 +32,7 @@ fn compressed_row() -> Item {
         .item()
 }
 
-/// The row of a small value.
+/// Returns the row of a small value.
 fn plain_row() -> Item {
     let printed = "{ pk, sk, v: json, ct: 'application/json' }";
     Literal::new(printed)

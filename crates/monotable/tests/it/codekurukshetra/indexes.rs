@@ -52,7 +52,7 @@ fn teams_of_track() -> Query {
     }
 }
 
-/// One partition of an index.
+/// Returns one partition of an index.
 fn partition(index: &str, partition: &str) -> Query {
     Query::new(TABLE)
         .index(index)
@@ -61,7 +61,7 @@ fn partition(index: &str, partition: &str) -> Query {
         .value(":pk", partition)
 }
 
-/// The rows that put a team into GSI3 by status and by track: GSI3 holds its leader already.
+/// Returns the rows that put a team into GSI3 by status and by track: GSI3 holds its leader already.
 fn facets(team: &Item) -> [Item; 2] {
     let facet = |sort: &str, index_partition: &str| {
         item! {
@@ -91,7 +91,7 @@ fn load_teams(db: &Database) {
     }
 }
 
-/// The teams behind the facets that a query finds.
+/// Returns the teams of the facets that a query finds.
 fn resolve(db: &Database, facets: Query) -> Vec<Item> {
     let keys = strings(&items(db.query(facets).unwrap()), "PK");
     let batch = keys.iter().fold(BatchGetItem::new(), |batch, key| {

@@ -164,7 +164,7 @@ fn the_printed_email_condition_lets_one_email_register_twice() {
             let request = register_as_printed(team, &members, payment(team_id));
             db.transact_write_items(request).unwrap();
         }
-        // The condition looks at the new participant's own row, which does not exist.
+        // The condition is evaluated on the new participant's own row, which does not exist.
         assert_eq!(count(db, "GSI1", "EMAIL#a@example.com"), 2);
     });
 }

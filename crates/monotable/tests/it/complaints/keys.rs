@@ -4,7 +4,7 @@ use monotable::model::Error;
 
 use super::*;
 
-/// The index keys that a game must have.
+/// Returns the index keys that a game must have.
 fn index_keys_of(game: &Game) -> [Option<String>; 3] {
     let Game { game_id, home_id, date, field, .. } = game;
     [
@@ -32,7 +32,7 @@ async fn index_keys_follow_every_change() {
     check(&game);
     let game = db.edit(game, |game| game.date = day("2026-05-02")).await.unwrap();
     check(&game);
-    // The fields of one template have one setter; there is none for half of a key.
+    // The fields of one template have one setter, so half of a key cannot be set.
     let update = Game::update(&game.key()).date_and_field(day("2026-05-03"), south);
     let game = db.update(update).await.unwrap();
     check(&game);
@@ -52,7 +52,7 @@ async fn index_keys_follow_every_change() {
         assert_eq!(text(&row, "GSI1PK"), user.as_ref().map(|_| "USER#ann"));
         assert_eq!(text(&row, "GSI1SK"), user.as_ref().map(|_| "PLAYER#p1"));
     }
-    told_by_the_compiler("entity/i02_absent_index_key", "I02");
+    reported_by_the_compiler("entity/i02_absent_index_key", "I02");
 }
 
 /// Complaint 4: the library owns the key format, and changes it.
@@ -67,15 +67,15 @@ async fn the_key_is_the_template_and_can_be_read_back() {
     let row = world.row("TEAM#Red.Sox_1@x", "METADATA").unwrap();
     let Some(LeagueRow::Team(found)) = League::decode(row).unwrap() else { panic!("no team") };
     assert_eq!(found.key(), TeamKey::new(mixed.team_id));
-    // What could make a key ambiguous is no id.
+    // Texts that could make a key ambiguous are not valid ids.
     assert!(TeamId::new("red#METADATA").is_err());
-    told_by_the_compiler("entity/k06_delimiter", "K06");
-    told_by_the_compiler("entity/k04_unsortable_number", "K04");
+    reported_by_the_compiler("entity/k06_delimiter", "K06");
+    reported_by_the_compiler("entity/k04_unsortable_number", "K04");
 }
 
-/// Complaint 5: nothing keeps attributes unique that are no keys.
+/// Complaint 5: nothing keeps non-key attributes unique.
 #[tokio::test]
-async fn values_that_are_no_keys_are_unique() {
+async fn non_key_values_can_be_unique() {
     let world = World::new().await;
     let db = &world.db;
     // All at once, one wins.
@@ -102,7 +102,7 @@ async fn values_that_are_no_keys_are_unique() {
     assert!(matches!(taken, Err(Error::UniqueTaken { .. })), "{taken:?}");
     db.delete(&winner).await.unwrap();
     db.edit(other, |team| team.name = "Blue Jays".to_owned()).await.unwrap();
-    told_by_the_compiler("entity/u01_condition_on_create", "U01");
-    told_by_the_compiler("entity/u02_unique_index", "U02");
-    told_by_the_compiler("entity/u03_value_kept_forever", "U03");
+    reported_by_the_compiler("entity/u01_condition_on_create", "U01");
+    reported_by_the_compiler("entity/u02_unique_index", "U02");
+    reported_by_the_compiler("entity/u03_value_kept_forever", "U03");
 }

@@ -1,4 +1,4 @@
-//! Reading: several types in one result, full pages, expiry, and what an answer tells about itself.
+//! Reading: several types in one result, full pages, expiry, and the metadata of a response.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use monotable::model::Error;
 
 use super::*;
 
-/// Complaint 2: item collections of several types come back as untyped maps.
+/// Complaint 2: item collections of several types are returned as untyped maps.
 #[tokio::test]
 async fn mixed_collections_are_typed() {
     let db = World::new().await.db;
@@ -30,8 +30,8 @@ async fn mixed_collections_are_typed() {
     assert_eq!(names, ["Red Sox", "Player p1", "Player p2"]);
     let view = db.team_view(&red.team_id).await.unwrap();
     assert_eq!(view, Some(TeamView { team: red, players: vec![first, second], invites: vec![] }));
-    told_by_the_compiler("patterns/p03_reads_other_entities", "P03");
-    told_by_the_compiler("patterns/p04_never_found", "P04");
+    reported_by_the_compiler("patterns/p03_reads_other_entities", "P03");
+    reported_by_the_compiler("patterns/p04_never_found", "P04");
 }
 
 /// Complaint 6: a limit with a filter returns short or empty pages.
@@ -55,7 +55,7 @@ async fn a_filtered_page_is_full() {
     // The cursor belongs to its query.
     let other = db.games_by_status(&red, Status::Scheduled).after(&next).page().await;
     assert!(matches!(other, Err(Error::InvalidCursor)), "{other:?}");
-    told_by_the_compiler("patterns/p10_limit_and_filter", "P10");
+    reported_by_the_compiler("patterns/p10_limit_and_filter", "P10");
 }
 
 /// Complaint 7: expired rows are still returned, and expiries are in the wrong unit.
@@ -81,8 +81,8 @@ async fn expired_rows_are_absent() {
     assert!(matches!(delete, Err(Error::NotFound { .. })), "{delete:?}");
     assert_eq!(db.invites(&team_id).including_expired().count().await.unwrap(), 1);
     db.create(&invite).await.unwrap();
-    told_by_the_compiler("entity/l01_expiry_type", "L01");
-    told_by_the_compiler("table/l01_other_ttl_attribute", "L01");
+    reported_by_the_compiler("entity/l01_expiry_type", "L01");
+    reported_by_the_compiler("table/l01_other_ttl_attribute", "L01");
 }
 
 /// Complaint 15: stream records, write sharding and the cost of a call are left to the user.
@@ -104,7 +104,7 @@ async fn streams_shards_and_costs_are_typed() {
     let stored = world.row("GAME#g-2026-05-01", "METADATA").unwrap();
     assert!(text(&stored, "GSI2PK").unwrap().starts_with("GAMES#"));
 
-    // Every answer says what it is and what it cost.
+    // Every response contains the name of its pattern and its cost.
     assert_eq!(page.pattern, "all_games");
     assert!(page.units > 0.0);
     let response = world.db.game(&GameId::new("g-2026-05-01").unwrap()).response().await.unwrap();

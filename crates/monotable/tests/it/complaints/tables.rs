@@ -11,8 +11,8 @@ use monotable::rows::Step;
 
 use super::*;
 
-/// Complaint 3: the table is defined in two places. (Templates for CloudFormation, CDK and Terraform
-/// are not there yet.)
+/// Complaint 3: the table is defined in two places. (Templates for CloudFormation, CDK and
+/// Terraform do not exist yet.)
 #[tokio::test]
 async fn the_model_is_the_definition_of_the_table() {
     let world = World::new().await;
@@ -25,7 +25,7 @@ async fn the_model_is_the_definition_of_the_table() {
     assert_eq!(expiry.attribute_name.as_deref(), Some("ttl"));
     world.db.verify_table().await.unwrap();
 
-    // A table that somebody made otherwise is refused, with every difference.
+    // A table that differs from the declaration is refused, with every difference.
     let database = Database::memory();
     let other = CreateTable::new("league-prod")
         .partition_key("PK", "S")
@@ -61,7 +61,8 @@ async fn a_table_without_its_time_to_live_gets_it_when_it_is_opened() {
     assert_eq!(expiry().as_deref(), Some("ttl"));
 }
 
-/// Rows of an older program may have an expiry in the past, which counts only after a backfill has looked at them.
+/// Rows of an older program may have an expiry in the past, which must not count before a backfill
+/// has checked them.
 #[tokio::test]
 async fn a_time_to_live_that_is_off_stays_so_where_a_backfill_switches_it_on() {
     let world = World::new().await;
@@ -161,8 +162,8 @@ mod after {
     }
 }
 
-/// Complaint 12: a new attribute or index needs a backfill. The difference of two models is a plan, what
-/// is missing is told, old rows are read, and steps that can be resumed bring them up to date.
+/// Complaint 12: a new attribute or index needs a backfill. The difference of two models is a plan,
+/// missing parts are reported, old rows remain readable, and resumable steps update them.
 #[tokio::test]
 async fn old_rows_are_read_and_filled_in_by_steps() {
     use after::ClubReads as _;
@@ -178,7 +179,7 @@ async fn old_rows_are_read_and_filled_in_by_steps() {
         old.create(&before::Club { club_id, motto: "Onward".to_owned() }).await.unwrap();
     }
 
-    // The new model says what the table lacks.
+    // The new model reports what the table lacks.
     let open = after::Clubs::open(Embedded::new(database.clone())).await;
     let Err(Error::TableDiffers { differences, .. }) = open else { panic!("it differs") };
     assert_eq!(differences, ["index GSI1 is missing"]);
@@ -221,7 +222,7 @@ async fn old_rows_are_read_and_filled_in_by_steps() {
     assert!(db.run(run).await.unwrap().steps >= 3);
     assert_eq!(db.clubs_in(&portland).count().await.unwrap(), 60);
 
-    // Rows that somebody wrote without the new keys are found and made right, a few at a time.
+    // Rows without the new keys are found and repaired, a few at a time.
     let key = after::ClubKey::new(first.clone());
     let raw = UpdateItem::new("clubs", item! { "PK" => "CLUB#c00", "SK" => "METADATA" });
     let forget = Update::new().remove("GSI1PK").remove("GSI1SK");

@@ -1,11 +1,11 @@
-//! Writing: what failed and why, what is left over, who was faster, and copies that drift.
+//! Writing: errors of transactions, unprocessed writes, concurrent changes, and copies that drift.
 
 use monotable::dynamodb::PutItem;
 use monotable::model::{Condition, DriftKind, Error};
 
 use super::*;
 
-/// Complaint 8: nobody tells which item of a transaction failed.
+/// Complaint 8: it is unknown which item of a transaction failed.
 #[tokio::test]
 async fn a_failed_transaction_names_its_operations() {
     let db = World::new().await.db;
@@ -54,7 +54,7 @@ async fn unprocessed_rows_of_a_batch_are_not_lost() {
     batch.await.unwrap();
     assert_eq!(world.db.roster(&red).count().await.unwrap(), 80);
 
-    // It takes nothing at all: what is left is told, and can be tried again.
+    // No write succeeds: the remaining ones are returned, and can be retried.
     let world = World::with(|options| options.faults.unprocessed_share = 1.0).await;
     let batch = players.iter().fold(world.db.batch(), |batch, player| batch.put(player));
     let incomplete = batch.await.unwrap_err();
@@ -85,7 +85,7 @@ async fn versions_guard_every_write_path() {
     let mut tx = db.transact();
     let edited = tx.add(edit(&fresh, |player| player.number = None));
     assert_eq!(tx.commit().await.unwrap()[edited].stamps.version, 4);
-    told_by_the_compiler("entity/w03_edit", "W03");
+    reported_by_the_compiler("entity/w03_edit", "W03");
 }
 
 /// A season, listed under its league and found by its own id.
@@ -152,7 +152,7 @@ async fn copies_follow_and_drift_is_repaired() {
     assert_eq!(db.season(&season.season_id).await.unwrap(), None);
 }
 
-/// Complaint 14: expressions are texts with placeholders, and their types are nobody's.
+/// Complaint 14: expressions are texts with untyped placeholders.
 #[tokio::test]
 async fn expressions_are_typed_values() {
     let db = World::new().await.db;

@@ -20,7 +20,7 @@ struct Note {
     ver: u64,
 }
 
-/// As a note, but its fields are JSON in one attribute, and one of them beside it.
+/// Like a note, but its fields are JSON in one attribute, except for one.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(type = "LETTER", codec = envelope("data"))]
 #[key(pk = "LETTER#{team_id}", sk = "METADATA")]
@@ -77,7 +77,7 @@ fn id() -> TeamId {
     TeamId::new("t1").unwrap()
 }
 
-/// A table with one row of another program in it.
+/// Returns a table with one row of another program in it.
 async fn with_row(row: Item) -> (Store<Texts>, Database) {
     let database = Database::memory();
     let store = Texts::open(Embedded::new(database.clone())).await.unwrap();
@@ -113,7 +113,7 @@ async fn an_attribute_with_an_old_name_is_read_and_renamed_by_an_edit() {
 }
 
 #[tokio::test]
-async fn an_update_leaves_no_old_name_behind_that_would_come_back() {
+async fn an_update_removes_previous_names() {
     let (db, database) = with_row(old_note()).await;
     let note = db.update(Note::update(&NoteKey::new(id())).text(None)).await.unwrap();
     assert_eq!((note.text, note.ver), (None, 6));
@@ -122,7 +122,7 @@ async fn an_update_leaves_no_old_name_behind_that_would_come_back() {
 }
 
 #[tokio::test]
-async fn a_put_leaves_no_old_name_behind() {
+async fn a_put_removes_previous_names() {
     let (db, database) = with_row(old_note()).await;
     let note = Note { team_id: id(), text: None, pinned: true, ver: 0 };
     let note = db.put(&note).await.unwrap();

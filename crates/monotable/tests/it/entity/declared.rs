@@ -1,4 +1,4 @@
-//! The declarations of these tests, and what their metadata says.
+//! The declarations of these tests, and their metadata.
 
 use monotable::model::Entity as _;
 use monotable::prelude::*;
@@ -89,11 +89,11 @@ pub(super) struct Configuration {
     pub(super) expires: Option<EpochSeconds>,
 }
 
-/// How often a team was looked at.
+/// How often a team was viewed.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(allow(W02, because = "the first look makes the row"))]
 #[key(pk = "LOOKS#{team_id}", sk = "METADATA")]
-pub(super) struct Looks {
+pub(super) struct Views {
     pub(super) team_id: TeamId,
     #[counter]
     pub(super) count: u64,
@@ -108,7 +108,7 @@ table! {
         index GSI2(GSI2PK, GSI2SK) allow(I03, because = "no patterns here");
         index GSI3(GSI3PK, GSI3SK) allow(I03, because = "no patterns here");
         ttl = ttl;
-        entities(Player, Configuration, Looks);
+        entities(Player, Configuration, Views);
     }
 }
 

@@ -1,4 +1,5 @@
-//! Declarations in unusual places: inside functions, inside other macros, beside names of their own.
+//! Declarations in unusual places: inside functions, inside other macros, next to items with the
+//! same names.
 
 use monotable::model::{Entity as _, Moment};
 use monotable::prelude::*;

@@ -54,7 +54,7 @@ impl KeyPart for Colour {
     }
 }
 
-/// An entity whose key can't be sorted is one all the same.
+/// An entity whose key has no order.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "PAINT#{colour}", sk = "PAINT")]
 struct Paint {

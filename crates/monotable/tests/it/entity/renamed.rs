@@ -1,4 +1,4 @@
-//! A struct with another name: its rows say the old one.
+//! A struct with a new name, whose rows contain the old one.
 
 use monotable::Database;
 use monotable::prelude::*;
@@ -44,7 +44,7 @@ trait LeagueReads {
 }
 
 #[tokio::test]
-async fn a_struct_with_another_name_finds_its_rows_by_the_type_that_they_say() {
+async fn a_renamed_struct_finds_its_rows_by_their_type() {
     let database = Database::memory();
     let old = before::League::open(Embedded::new(database.clone())).await.unwrap();
     let team_id = TeamId::new("red").unwrap();

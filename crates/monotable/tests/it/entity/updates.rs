@@ -5,9 +5,9 @@ use monotable::model::Entity as _;
 use monotable::prelude::*;
 use monotable::{AttributeValue, Database, Item, item};
 
-use super::declared::{Looks, LooksKey, Player, PlayerKey, Position, Roster, player};
+use super::declared::{Player, PlayerKey, Position, Roster, Views, ViewsKey, player};
 
-/// A table with one player in it, and the database below it.
+/// Returns a table with one player in it, and the database below it.
 async fn store() -> (Store<Roster>, Database, PlayerKey) {
     let database = Database::memory();
     let store = Roster::open(Embedded::new(database.clone())).await.unwrap();
@@ -15,7 +15,7 @@ async fn store() -> (Store<Roster>, Database, PlayerKey) {
     (store, database, player().key())
 }
 
-/// The row of the player, as it is stored.
+/// Returns the row of the player, as it is stored.
 fn row(database: &Database) -> Item {
     let key = item! { "PK" => "TEAM#t1", "SK" => "PLAYER#p7" };
     database.get_item(GetItem::new("roster", key)).unwrap().item.unwrap().to_item()
@@ -41,7 +41,7 @@ async fn a_row_has_its_keys_and_those_of_its_indexes() {
 }
 
 #[tokio::test]
-async fn setters_change_what_they_name_and_the_version() {
+async fn setters_change_their_field_and_the_version() {
     let (store, _, key) = store().await;
     let update = Player::update(&key).nick_name(Some("Lefty".into())).add_goals(2).team_name(None);
     let player = store.update(update).await.unwrap();
@@ -52,7 +52,7 @@ async fn setters_change_what_they_name_and_the_version() {
 }
 
 #[tokio::test]
-async fn a_setter_writes_what_serde_is_told_to_write() {
+async fn a_setter_writes_serdes_form() {
     let (store, database, key) = store().await;
     let player = store.update(Player::update(&key).badge(0xbeef)).await.unwrap();
     assert_eq!(player.badge, 0xbeef);
@@ -89,10 +89,10 @@ async fn an_update_happens_only_when_its_condition_holds() {
 }
 
 #[tokio::test]
-async fn an_update_creates_a_row_only_when_it_says_so() {
+async fn an_update_creates_a_row_only_if_requested() {
     let (store, ..) = store().await;
-    let key = LooksKey::new("t1".parse().unwrap());
-    let update = || Looks::update(&key).add_count(1);
+    let key = ViewsKey::new("t1".parse().unwrap());
+    let update = || Views::update(&key).add_count(1);
     let missing = store.update(update()).await;
     assert!(matches!(missing, Err(Error::NotFound { .. })), "{missing:?}");
     assert_eq!(store.update(update().or_create()).await.unwrap().count, 1);

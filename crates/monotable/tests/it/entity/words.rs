@@ -25,7 +25,7 @@ fn new_ids_differ_and_sort_by_age() {
 }
 
 #[test]
-fn a_word_is_what_serde_writes() {
+fn a_word_is_serdes_name_of_the_variant() {
     for (position, word) in [
         (Position::Goalkeeper, "GOALKEEPER"),
         (Position::LeftBack, "LEFT_BACK"),

@@ -59,7 +59,7 @@ fn roster(team_id: &str) -> Query {
     }
 }
 
-/// The table's second row: `USER#<id>` and `SK` begins with `TEAM#`.
+/// Returns the table's second row: `USER#<id>` and `SK` begins with `TEAM#`.
 fn teams_of_user(user_id: &str) -> Query {
     Query::new(TABLE)
         .key_condition("PK = :pk AND begins_with(SK, :sk_prefix)")
@@ -67,7 +67,7 @@ fn teams_of_user(user_id: &str) -> Query {
         .value(":sk_prefix", "TEAM#")
 }
 
-/// A query that an index of the same shape answers.
+/// Returns a query of an index with the same shape.
 fn partition(index: &str, partition: &str) -> Query {
     Query::new(TABLE)
         .index(index)
@@ -98,7 +98,7 @@ fn gsi1_finds_exactly_the_user_of_a_cognito_sub() {
 }
 
 #[test]
-fn gsi1_finds_nobody_after_the_user_is_purged() {
+fn gsi1_finds_no_row_after_the_user_is_purged() {
     on_both_stores(|db| {
         load(db);
         let key = upper_key(format!("USER#{USER_ID}"), "METADATA");

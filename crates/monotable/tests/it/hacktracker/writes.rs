@@ -38,7 +38,7 @@ fn a_put_with_both_not_exists_conditions_creates_once() {
 }
 
 #[test]
-fn the_conditions_look_at_one_row_and_not_at_its_partition() {
+fn conditions_see_one_row_and_not_its_partition() {
     on_both_stores(|db| {
         create_table(db, TABLE, ["PK", "SK"], 5);
         db.put_item(create(literal::item(TEAM))).unwrap();
@@ -47,7 +47,7 @@ fn the_conditions_look_at_one_row_and_not_at_its_partition() {
 }
 
 #[test]
-fn a_failed_put_returns_the_item_in_its_way_when_asked() {
+fn a_failed_put_returns_the_existing_item_if_requested() {
     on_both_stores(|db| {
         load(db);
         let request =

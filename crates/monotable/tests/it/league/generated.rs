@@ -1,4 +1,4 @@
-//! Declarations that other macros make, with entities behind paths.
+//! Declarations that other macros generate, with entities named by paths.
 
 use super::*;
 

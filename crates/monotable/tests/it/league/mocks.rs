@@ -1,4 +1,4 @@
-//! Access patterns without a table: the trait is an ordinary one, so a test can stand in for it.
+//! Access patterns without a table: the trait is an ordinary one, so a test can implement it.
 
 use super::*;
 
@@ -43,14 +43,14 @@ impl LeagueReads for Namesakes {
     }
 }
 
-/// What a program does with any league.
+/// Returns what a program does with any league.
 async fn greeting(db: &dyn LeagueReads, team_id: &TeamId) -> String {
     let team = db.team(team_id).await.unwrap();
     team.map(|team| format!("Welcome to {}", team.name)).unwrap_or_default()
 }
 
 #[tokio::test]
-async fn a_program_takes_a_table_or_what_stands_in_for_it() {
+async fn a_program_accepts_a_table_or_a_fake() {
     let db = league().await;
     let red = db.create(&team("red")).await.unwrap();
     assert_eq!(greeting(&db, &red.team_id).await, "Welcome to Team red");

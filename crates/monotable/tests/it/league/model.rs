@@ -164,7 +164,7 @@ pub(super) trait GameReads {
     /// The next game of a team.
     #[query(index = GSI3, pk = "TEAM#{team_id}", sk = "GAME#{today}"..)]
     fn next_game(&self, team_id: &TeamId, today: Date) -> One<Game>;
-    /// The games of a team in a state, and at a place if it is given.
+    /// The games of a team with a status, optionally at a venue.
     #[query(index = GSI3, pk = "TEAM#{team_id}", sk = begins_with("GAME#"))]
     fn games_by_status(
         &self,
@@ -175,10 +175,10 @@ pub(super) trait GameReads {
     /// All games by day, read from all shards as one.
     #[query(index = GSI2, pk = "ENTITY#GAME#{shard}", shards = 4)]
     fn all_games(&self) -> Rows<Game>;
-    /// The games at a place in a state on a day.
+    /// The games at a venue with a status on a day.
     #[query(index = GSI5, pk = ["{venue}", "{status}"], sk = "{date}")]
     fn games_at(&self, venue: &Venue, status: Status, date: Date) -> Rows<Game>;
-    /// What happened behind a point of a game.
+    /// The events after a point of a game.
     #[query(pk = "GAME#{game_id}", sk = after("EVENT#{number:05}"))]
     fn events_after(&self, game_id: &GameId, number: u16) -> Rows<Event>;
     /// What happened before a point of a game.

@@ -29,7 +29,7 @@ async fn a_value_is_folded_from_a_collection() {
 }
 
 #[tokio::test]
-async fn a_value_without_what_it_needs_is_none() {
+async fn a_value_without_its_required_row_is_none() {
     let db = league().await;
     db.create(&player("red", "p1")).await.unwrap();
     assert_eq!(db.view(&TeamId::new("red").unwrap()).await.unwrap(), None);
@@ -42,7 +42,7 @@ async fn a_value_without_what_it_needs_is_none() {
 }
 
 #[test]
-fn a_value_has_no_room_for_a_second_row() {
+fn a_second_row_of_a_single_field_is_an_error() {
     let rows = vec![TeamViewRow::from(team("a")), TeamViewRow::from(team("b"))];
     let error = TeamView::fold(rows).unwrap_err();
     assert_eq!(error.to_string(), "TeamView can't be folded: there is more than one Team");

@@ -79,7 +79,7 @@ async fn a_local_index_sorts_a_partition_otherwise() {
 }
 
 #[tokio::test]
-async fn a_batch_answers_in_the_order_of_its_keys() {
+async fn a_batch_returns_rows_in_the_order_of_its_keys() {
     let db = league().await;
     let one = db.create(&team("one")).await.unwrap();
     let two = db.create(&team("two")).await.unwrap();

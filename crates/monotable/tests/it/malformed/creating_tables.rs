@@ -9,7 +9,7 @@ use super::{
     Case, IN_USE, Message, TABLE, VALIDATION, check, constraint, invalid, parameter, refused,
 };
 
-/// A table with a partition key and a sort key; `extra` attributes are for indexes.
+/// Returns a table with a partition key and a sort key; `extra` attributes are for indexes.
 fn table(extra: &[&str]) -> CreateTable {
     let plain = CreateTable::new("new-table").partition_key("PK", "S").unwrap();
     let keyed = plain.sort_key("SK", "S").unwrap();

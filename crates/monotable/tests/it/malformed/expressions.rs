@@ -8,7 +8,7 @@ use monotable::dynamodb::{
 
 use super::{ABSENT, Case, TABLE, check, invalid, key, query, row, update, wrapped};
 
-/// A put to a table that does not exist: expressions are looked at first.
+/// Returns a put to a table that does not exist, because expressions are checked first.
 fn put(condition: &str) -> PutItem {
     PutItem::new(ABSENT, row()).condition(condition)
 }

@@ -9,7 +9,7 @@ fn of(condition: &str) -> Query {
     query().key_condition(condition)
 }
 
-/// A key condition that uses `:pk` and one value more.
+/// Returns a key condition that uses `:pk` and one value more.
 fn with(condition: &str, value: impl Into<monotable::AttributeValue>) -> Query {
     of(condition).value(":v", value)
 }
@@ -27,7 +27,7 @@ fn a_query_has_a_key_condition() {
 }
 
 #[test]
-fn a_key_condition_has_the_form_that_an_index_can_answer() {
+fn a_key_condition_has_a_form_that_an_index_supports() {
     check(|| {
         let operator =
             |name: &str| format!("Invalid operator used in KeyConditionExpression: {name}");
@@ -189,7 +189,7 @@ fn a_key_condition_names_no_empty_key() {
     });
 }
 
-/// A query of the index with two partition and three sort attributes; every condition compares with
+/// Returns a query of the index with two partition and three sort attributes; every condition compares with
 /// the same value.
 fn place(condition: &str) -> Query {
     Query::new("places").index("by-place").key_condition(condition).value(":v", "x")

@@ -111,7 +111,7 @@ fn filters_have_as_many_values_as_their_operator_takes() {
 }
 
 #[test]
-fn key_conditions_can_be_answered_by_an_index() {
+fn key_conditions_have_a_form_that_an_index_supports() {
     assert_eq!(
         key_conditions(&BTreeMap::new()).unwrap_err_or_text(),
         "Conditions can be of length 1 or 2 only"

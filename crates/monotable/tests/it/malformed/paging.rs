@@ -126,7 +126,7 @@ fn a_selection_agrees_with_its_projection() {
 }
 
 #[test]
-fn an_index_exists_and_gives_what_it_projects() {
+fn an_index_exists_and_returns_its_projection() {
     check(|| {
         let missing = "The table does not have the specified index: by-name";
         let strong = "Consistent reads are not supported on global secondary indexes";

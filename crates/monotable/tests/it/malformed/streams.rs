@@ -1,4 +1,4 @@
-//! Streams: places that do not exist, and iterators that are not or no longer valid.
+//! Streams: positions that do not exist, and iterators that are invalid or expired.
 
 use monotable::Database;
 use monotable::dynamodb::{
@@ -12,7 +12,7 @@ use crate::support::stores::on_both_stores;
 const ARN: &str =
     "arn:aws:dynamodb:us-east-1:123456789012:table/absent/stream/2025-11-15T12:00:00.000";
 
-/// A table with a stream, and the stream's name.
+/// Returns a table with a stream, and the stream's name.
 fn create_stream(db: &Database) -> String {
     let table = CreateTable::new("changes").partition_key("id", "S").unwrap();
     let table = table.stream(StreamViewType::NewAndOldImages);

@@ -32,7 +32,7 @@ fn delete_index(name: &str) -> IndexUpdate {
     IndexUpdate::Delete { index_name: name.to_owned() }
 }
 
-/// A change that defines the attribute of a new index.
+/// Returns a change that defines the attribute of a new index.
 fn defining_name() -> UpdateTable {
     change().attribute("name", "S").unwrap()
 }
@@ -199,7 +199,7 @@ fn unchanged_capacity_is_refused() {
 }
 
 #[test]
-fn changes_of_indexes_name_what_is_there() {
+fn changes_of_indexes_name_existing_indexes() {
     check(|| {
         let existing = IndexUpdate::Create(IndexDefinition::new("by-city", &["name"], &[]));
         let missing = format!("Requested resource not found: Index by-name for table {TABLE}");

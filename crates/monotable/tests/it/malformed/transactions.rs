@@ -271,7 +271,7 @@ fn cancelled(db: &Database, action: impl Into<monotable::dynamodb::TransactWrite
 }
 
 #[test]
-fn what_does_not_fit_its_table_or_item_cancels_the_transaction() {
+fn actions_that_do_not_fit_their_table_or_item_cancel_the_transaction() {
     on_both_stores(|db| {
         load(db);
         let invalid = |why: &str| format!("One or more parameter values were invalid: {why}");
@@ -326,7 +326,7 @@ fn a_key_that_does_not_fit_cancels_transactional_gets() {
 }
 
 #[test]
-fn every_action_is_evaluated_and_every_reason_is_told() {
+fn every_action_is_evaluated_and_every_reason_is_reported() {
     on_both_stores(|db| {
         load(db);
         let transaction = writes()

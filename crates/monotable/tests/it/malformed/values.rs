@@ -1,4 +1,4 @@
-//! Values and items that break a limit, and return options that an operation has not.
+//! Values and items that break a limit, and return options that an operation does not have.
 
 use monotable::dynamodb::{BatchWriteItem, DeleteItem, GetItem, PutItem, ReturnValues, UpdateItem};
 use monotable::{AttributeValue, Number, Set, item, list, map, number};
@@ -113,7 +113,7 @@ fn puts_and_deletes_return_old_items_only() {
 }
 
 #[test]
-fn texts_that_are_no_numbers_are_told_so() {
+fn texts_that_are_not_numbers_are_reported() {
     let check = |text: &str, message: &str| {
         assert_eq!(text.parse::<Number>().unwrap_err().to_string(), message, "{text:?}");
     };
@@ -209,7 +209,7 @@ fn a_false_condition_comes_before_an_impossible_update() {
 }
 
 #[test]
-fn legal_extremes_are_no_malformed_requests() {
+fn legal_extremes_are_accepted() {
     super::on_both_stores(|db| {
         super::load(db);
         let deepest = (0..31).fold(AttributeValue::from("bottom"), |inner, _| list![inner]);

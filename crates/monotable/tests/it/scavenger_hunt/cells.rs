@@ -10,7 +10,7 @@ use super::{TABLE, fill, load};
 use crate::support::reading::{get, items, strings, upper_key};
 use crate::support::stores::on_both_stores;
 
-/// Whom the cells ask about.
+/// The subjects of the queries in the cells.
 const BINDINGS: [(&str, &str); 4] =
     [("game_id", "g1"), ("level_id", "l1"), ("team_id", "t1"), ("user_id", "u1")];
 
@@ -38,7 +38,7 @@ impl Cell {
     }
 }
 
-/// The query that a cell describes.
+/// Returns the query that a cell describes.
 pub(super) fn query_of(cell: &str) -> Query {
     let Cell { operation, partition, sort } = Cell::parse(cell);
     let index = operation.strip_prefix("QUERY").unwrap().strip_prefix('_');

@@ -1,5 +1,5 @@
-//! Users and organizations that share one space of names, as in the DynamoDB Book's GitHub design: the key
-//! of a row does not tell which of them it is.
+//! Users and organizations that share one namespace, as in the DynamoDB Book's GitHub design: the
+//! key of a row does not determine its entity.
 
 use monotable::prelude::*;
 
@@ -34,7 +34,7 @@ struct Organization {
     ver: u64,
 }
 
-/// A user with a unique e-mail address, so that most of its writes look at the row first.
+/// A user with a unique e-mail address, so that most of its writes read the row first.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[key(pk = "ACCOUNT#{name}", sk = "ACCOUNT#{name}")]
 #[unique(email)]
@@ -113,7 +113,7 @@ fn member(text: &str) -> Member {
     Member { name: name(text), email: format!("{text}@example.org"), visits: 0, ver: 0 }
 }
 
-/// A table with the organization `acme`, and that organization.
+/// Returns a table with the organization `acme`, and that organization.
 async fn hub() -> (Store<Hub>, Organization) {
     let db = Hub::open(Embedded::memory()).await.unwrap();
     let acme = Organization { name: name("acme"), visits: 0, ver: 0 };
@@ -163,7 +163,7 @@ async fn reads_return_no_row_of_another_type() {
 }
 
 #[tokio::test]
-async fn a_get_that_may_reach_other_entities_looks_at_the_type() {
+async fn a_get_that_may_reach_other_entities_compares_the_type() {
     let (db, _) = hub().await;
     let tools = Repository { name: name("acme"), repository: name("tools") };
     db.create(&tools).await.unwrap();

@@ -58,7 +58,7 @@ trait NameReads {
 
 const START_MS: u64 = 1_767_225_600_000;
 
-/// A reservation of `acme` that expires a minute after the start.
+/// Returns a reservation of `acme` that expires a minute after the start.
 async fn names() -> (Store<Names>, Arc<ManualClock>, Reservation) {
     let clock = Arc::new(ManualClock::new(START_MS));
     let options = Options { clock: Arc::clone(&clock) as Arc<_>, ..Options::default() };
@@ -74,7 +74,7 @@ fn person() -> Person {
 }
 
 #[tokio::test]
-async fn an_expired_row_of_another_type_stands_in_no_way() {
+async fn an_expired_row_of_another_type_does_not_block_a_key() {
     for way in 0..9 {
         let (db, clock, acme) = names().await;
         clock.advance_ms(60_000);

@@ -27,7 +27,7 @@ impl<'a> Literal<'a> {
         self
     }
 
-    /// The item that the literal describes.
+    /// Returns the item that the literal describes.
     pub(crate) fn item(self) -> Item {
         let mut reader = Reader { left: self.text, bindings: &self.bindings };
         let value = reader.value();
@@ -40,7 +40,7 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// The item of a literal without expressions.
+/// Returns the item of a literal without expressions.
 pub(crate) fn item(text: &str) -> Item {
     Literal::new(text).item()
 }
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the next thing is this character, which is then behind us.
+    /// Returns whether the next character is this one, and if so, consumes it.
     fn eat(&mut self, character: char) -> bool {
         self.skip_blanks();
         let rest = self.left.strip_prefix(character);
@@ -96,10 +96,11 @@ impl<'a> Reader<'a> {
                 Some(text) => text,
                 None => self.expression().to_owned(),
             };
-            let value = match self.eat(':') {
-                true => self.value(),
+            let value = if self.eat(':') {
+                self.value()
+            } else {
                 // `{ pk, sk }` names variable and attribute at once.
-                false => self.bound(&key),
+                self.bound(&key)
             };
             assert!(item.insert(key.clone(), value).is_none(), "{key} is there twice");
             self.eat(',');
@@ -107,7 +108,7 @@ impl<'a> Reader<'a> {
         item
     }
 
-    /// A string, a word, a number, or an expression with a value.
+    /// Returns a string, a word, a number, or an expression with a value.
     fn term(&mut self) -> AttributeValue {
         if let Some(text) = self.quoted() {
             return AttributeValue::S(text);
@@ -123,7 +124,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A quoted text, if one comes next, with the expressions of a template replaced.
+    /// Returns a quoted text, if one comes next, with the expressions of a template replaced.
     fn quoted(&mut self) -> Option<String> {
         self.skip_blanks();
         let kinds = [("f'", '\'', "{"), ("`", '`', "${"), ("\"", '"', ""), ("'", '\'', "")];
@@ -152,7 +153,7 @@ impl<'a> Reader<'a> {
         filled + left
     }
 
-    /// The source text up to the end of the value.
+    /// Returns the source text up to the end of the value.
     fn expression(&mut self) -> &'a str {
         self.skip_blanks();
         let without_comment = self.left.split("//").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Reads in one line, for tests that care about what is there.
+//! Reads in one line, for tests that compare stored rows.
 
 use monotable::dynamodb::{GetItem, PutItem, Query, QueryOutput};
 use monotable::{Database, Item, item};
@@ -10,17 +10,17 @@ pub(crate) fn put_all(db: &Database, table: &str, items: impl IntoIterator<Item 
     }
 }
 
-/// The item with this key, if there is one.
+/// Returns the item with this key, if there is one.
 pub(crate) fn get(db: &Database, table: &str, key: Item) -> Option<Item> {
     db.get_item(GetItem::new(table, key)).unwrap().item.map(Item::from)
 }
 
-/// The items of one page.
+/// Returns the items of one page.
 pub(crate) fn items(page: QueryOutput) -> Vec<Item> {
     page.items.into_iter().map(Item::from).collect()
 }
 
-/// The items of all pages.
+/// Returns the items of all pages.
 pub(crate) fn query_all(db: &Database, query: Query) -> Vec<Item> {
     let mut found = Vec::new();
     let mut next = query.clone();
@@ -35,7 +35,7 @@ pub(crate) fn query_all(db: &Database, query: Query) -> Vec<Item> {
     }
 }
 
-/// A query of a partition by a prefix of the sort key, on a table with these two key attributes.
+/// Returns a query of a partition by a prefix of the sort key, on a table with these two key attributes.
 pub(crate) fn prefix_query(table: &str, keys: [&str; 2], partition: &str, prefix: &str) -> Query {
     let [partition_key, sort_key] = keys;
     Query::new(table)
@@ -44,18 +44,18 @@ pub(crate) fn prefix_query(table: &str, keys: [&str; 2], partition: &str, prefix
         .value(":sk_prefix", prefix)
 }
 
-/// One string attribute of every item, in order.
+/// Returns one string attribute of every item, in order.
 pub(crate) fn strings(items: &[Item], attribute: &str) -> Vec<String> {
     let text = |item: &Item| item[attribute].as_s().unwrap().to_owned();
     items.iter().map(text).collect()
 }
 
-/// A key in upper case, as three of the seeds spell it.
+/// Returns a key in upper case, as three of the seeds spell it.
 pub(crate) fn upper_key(partition: impl Into<String>, sort: impl Into<String>) -> Item {
     item! { "PK" => partition.into(), "SK" => sort.into() }
 }
 
-/// A key in lower case, as two of the seeds spell it.
+/// Returns a key in lower case, as two of the seeds spell it.
 pub(crate) fn lower_key(partition: impl Into<String>, sort: impl Into<String>) -> Item {
     item! { "pk" => partition.into(), "sk" => sort.into() }
 }

@@ -1,4 +1,4 @@
-//! Every test runs on both stores, memory and disk, with a clock that moves only when told.
+//! Every test runs on both stores, memory and disk, with a clock that the test sets.
 
 use std::fs;
 use std::ops::Deref;
@@ -18,7 +18,7 @@ pub(crate) struct TestDatabase {
 }
 
 impl TestDatabase {
-    /// The time, as items carry it.
+    /// Returns the time, as items carry it.
     pub(crate) fn now_seconds(&self) -> u64 {
         self.clock.now_ms() / 1000
     }
@@ -69,7 +69,7 @@ fn run(test: impl Fn(&TestDatabase), faults: &Faults, open: impl FnOnce(Options)
     assert!(report.is_clean(), "{report:#?}");
 }
 
-/// A directory below the build directory that goes away with the test.
+/// A directory below the build directory that is removed with the test.
 struct TemporaryDirectory(PathBuf);
 
 impl TemporaryDirectory {
@@ -89,7 +89,7 @@ impl TemporaryDirectory {
 
 impl Drop for TemporaryDirectory {
     fn drop(&mut self) {
-        // What is left behind is in the build directory, where it harms nobody.
+        // A directory that cannot be removed stays in the build directory, where it does no harm.
         drop(fs::remove_dir_all(&self.0));
     }
 }

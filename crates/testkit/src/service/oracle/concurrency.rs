@@ -20,7 +20,7 @@ pub async fn all_at_once<S: Subject>(
     let mut done = Vec::new();
     for (actor, route, body) in commands {
         let world = start.copy().await;
-        let processes = [Arc::new(world.beside().await), Arc::new(world)];
+        let processes = [Arc::new(world.another_process().await), Arc::new(world)];
         let mut running = tokio::task::JoinSet::new();
         for task in 0..tasks {
             let process = Arc::clone(&processes[task % 2]);

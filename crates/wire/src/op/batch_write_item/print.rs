@@ -1,11 +1,11 @@
-//! A request as AWS's Java prints it in a message.
+//! Prints a request as AWS's Java code does in a message.
 
 use std::collections::BTreeMap;
 
 use monotable_engine::{Item, WriteRequest};
 use monotable_types::AttributeValue;
 
-/// The fields of AWS's class, which prints all of them.
+/// The fields of AWS's class, all of which are printed.
 const FIELDS: [&str; 16] = [
     "s",
     "n",
@@ -25,7 +25,7 @@ const FIELDS: [&str; 16] = [
     "bOOL",
 ];
 
-/// The writes by table.
+/// Prints the writes by table.
 pub(super) fn requests(request_items: &BTreeMap<String, Vec<WriteRequest>>) -> String {
     map(request_items, |writes| list(writes, write))
 }
@@ -61,9 +61,8 @@ fn value(value: &AttributeValue) -> String {
         AttributeValue::Null => ("nULL", true.to_string()),
         AttributeValue::Bool(value) => ("bOOL", value.to_string()),
     };
-    let fields = FIELDS.map(|field| match field == set_field {
-        true => format!("{field}={text}"),
-        false => format!("{field}=null"),
+    let fields = FIELDS.map(|field| {
+        if field == set_field { format!("{field}={text}") } else { format!("{field}=null") }
     });
     format!("AttributeValue({})", fields.join(", "))
 }

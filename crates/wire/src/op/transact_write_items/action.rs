@@ -16,7 +16,7 @@ use crate::placeholders::Placeholders;
 use crate::touch::Touch;
 use crate::value::{Attributes, NESTED_TOO_DEEP};
 
-/// Which of the four.
+/// The kind of an action.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Put,
@@ -36,7 +36,7 @@ impl Kind {
         })
     }
 
-    /// The action's name in AWS's paths.
+    /// Returns the name of the action in AWS's paths.
     fn path(self) -> &'static str {
         match self {
             Self::Put => "put",
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// The action's name in AWS's policies.
+    /// Returns the name of the action in AWS's policies.
     fn permission(self) -> &'static str {
         match self {
             Self::Put => "PutItem",
@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// An action, as the request has it.
+/// An action, as sent in the request.
 pub(super) struct Action {
     kind: Kind,
     table_name: Option<String>,
@@ -69,7 +69,7 @@ pub(super) struct Action {
     return_on_condition_failure: Option<String>,
 }
 
-/// An element of the list: one action, unless the request is wrong.
+/// An element of the list, which must contain exactly one action.
 #[derive(Default)]
 pub(super) struct Element {
     action: Option<Action>,
@@ -97,7 +97,7 @@ impl Element {
         Some(Touch::table(action.kind.permission(), action.table_name.as_deref()))
     }
 
-    /// Words that are none of those allowed.
+    /// Notes values that are not among the allowed ones.
     pub(super) fn check_words(&self, constraints: &mut Constraints, position: usize) {
         if let Some(action) = &self.action
             && let Some(word) = &action.return_on_condition_failure
@@ -125,7 +125,7 @@ impl Element {
         Ok(())
     }
 
-    /// The table's name, and members that can't be left out.
+    /// Notes required members that are missing.
     pub(super) fn check_members(&self, constraints: &mut Constraints, position: usize) {
         let Some(action) = &self.action else {
             return;
@@ -183,7 +183,7 @@ impl Action {
         Ok(found.then_some(action))
     }
 
-    /// The engine's form.
+    /// Returns the action in the engine's form.
     pub(super) fn checked(mut self) -> Result<TransactWrite> {
         let too_deep = self.take_too_deep();
         let action = self.into_write()?;
@@ -196,8 +196,8 @@ impl Action {
         }
     }
 
-    /// Takes out values that are nested so deeply that AWS finds everything else first, and returns
-    /// what is to be said of them.
+    /// Removes values that are nested so deeply that AWS reports them after all other errors, and
+    /// returns the error.
     fn take_too_deep(&mut self) -> Option<Failure> {
         let in_placeholders = self.placeholders.take_too_deep();
         match self.attributes.as_mut().and_then(Attributes::take_too_deep) {
@@ -217,7 +217,7 @@ impl Action {
             _ => ReturnOnConditionFailure::None,
         };
         if self.kind == Kind::Put && condition.is_none() {
-            // Most of AWS's regions pass over the values of a put that has no use for them.
+            // Most regions of AWS ignore the values of a put that does not use them.
             substitutions.values = None;
         }
         Ok(match self.kind {

@@ -1,4 +1,4 @@
-//! `AttributeUpdates`, the update from before there were expressions.
+//! `AttributeUpdates`, the legacy form of an update.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const ACTIONS: &[(&str, AttributeAction)] = &[
     ("DELETE", AttributeAction::Delete),
 ];
 
-/// What to do with one attribute, as the request has it.
+/// The update of one attribute, as sent in the request.
 #[derive(Default)]
 struct RawUpdate {
     value: Option<AttributeValue>,
@@ -41,7 +41,7 @@ impl RawUpdate {
 pub(super) struct AttributeUpdates(BTreeMap<String, RawUpdate>);
 
 impl AttributeUpdates {
-    /// Reads the map, if there is one.
+    /// Reads the map, if it is there.
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Option<Self>> {
         let mut updates = BTreeMap::new();
         let found = reader.map(CLASS, |reader, attribute| {
@@ -60,7 +60,7 @@ impl AttributeUpdates {
         Ok(found.then_some(Self(updates)))
     }
 
-    /// Every action is one of three words.
+    /// Checks that each action is one of the three that exist.
     pub(super) fn check_actions(&self, constraints: &mut Constraints) {
         for (attribute, update) in &self.0 {
             let path = format!("attributeUpdates.{attribute}.member.action");
@@ -68,12 +68,12 @@ impl AttributeUpdates {
         }
     }
 
-    /// Whether a value is nested so deeply that the older layer checks the request.
+    /// Returns whether a value is nested so deeply that the older layer checks the request.
     pub(super) fn is_too_deep(&self) -> bool {
         self.0.values().any(RawUpdate::is_too_deep)
     }
 
-    /// Takes out values that are nested too deeply; whether there were any.
+    /// Removes values that are nested too deeply, and returns whether there were any.
     pub(super) fn take_too_deep(&mut self) -> bool {
         let mut found = false;
         for update in self.0.values_mut().filter(|update| update.is_too_deep()) {
@@ -84,7 +84,7 @@ impl AttributeUpdates {
         found
     }
 
-    /// The tree, if every value is one and goes with its action.
+    /// Returns the update, if each value is valid and fits its action.
     pub(super) fn checked(self, layer: Layer) -> Result<Expression<Update>> {
         if self.0.contains_key("") {
             return Err(Failure::validation("Empty attribute name"));

@@ -1,4 +1,4 @@
-//! `GlobalSecondaryIndexUpdates`: one index comes, goes, or changes its capacity.
+//! `GlobalSecondaryIndexUpdates`: creates or deletes an index, or changes its capacity.
 
 use monotable_engine::{IndexUpdate, OnDemandThroughput};
 use monotable_types::Constraints;
@@ -8,7 +8,7 @@ use crate::field::Holder;
 use crate::json::Reader;
 use crate::table::{Index, NotedIndex, Throughput, Warm, invalid, read_on_demand};
 
-/// `GlobalSecondaryIndexUpdate`, of which one member must be given.
+/// `GlobalSecondaryIndexUpdate`, exactly one of whose members is required.
 #[derive(Default)]
 pub(super) struct IndexAction {
     create: Option<Index>,
@@ -16,7 +16,7 @@ pub(super) struct IndexAction {
     delete: Option<IndexSettings>,
 }
 
-/// `UpdateGlobalSecondaryIndexAction`; deleting takes only the name.
+/// `UpdateGlobalSecondaryIndexAction`; a deletion has only the name.
 #[derive(Default)]
 struct IndexSettings {
     index_name: Option<String>,
@@ -90,7 +90,7 @@ impl IndexAction {
         Ok(action)
     }
 
-    /// Notes what is wrong with whatever is given.
+    /// Notes the broken constraints of the members.
     pub(super) fn noted(self, constraints: &mut Constraints, path: &str) -> NotedAction {
         let mut actions = Vec::new();
         if let Some(update) = self.update {
@@ -110,7 +110,7 @@ impl IndexAction {
     }
 }
 
-/// What an element asks for, once its constraints are noted.
+/// An element whose broken constraints have been noted.
 pub(super) struct NotedAction(Vec<Action>);
 
 enum Action {
@@ -119,7 +119,7 @@ enum Action {
 }
 
 impl NotedAction {
-    /// The one action.
+    /// Returns the action, which must be the only one.
     pub(super) fn checked(mut self) -> Result<IndexUpdate> {
         match (self.0.pop(), self.0.is_empty()) {
             (None, _) => Err(invalid(

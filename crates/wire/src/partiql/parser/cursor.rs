@@ -1,13 +1,13 @@
-//! A place among the tokens of a statement, and the bound on how deep the grammar may go.
+//! A cursor over the tokens of a statement, and the limit on the depth of the grammar.
 
 use crate::error::Result;
 use crate::partiql::lexer::{Kind, Position, Token};
 use crate::partiql::problem::{TERM_MISSING, malformed};
 
-/// How deep expressions may be nested. DynamoDB stores 32 levels; conditions add a few of their own.
+/// How deep expressions may nest. DynamoDB stores 32 levels; conditions add a few of their own.
 const DEPTH_MAX: usize = 64;
 
-/// The tokens, and how far they are read. The last token is the end, which is never passed.
+/// The tokens and the position of the next one. The last token is the end, which is never passed.
 pub(super) struct Cursor {
     tokens: Vec<Token>,
     at: usize,
@@ -59,20 +59,14 @@ impl Cursor {
     }
 
     pub(super) fn expect_symbol(&mut self, symbol: &str) -> Result<()> {
-        match self.eat_symbol(symbol) {
-            true => Ok(()),
-            false => Err(malformed(TERM_MISSING)),
-        }
+        if self.eat_symbol(symbol) { Ok(()) } else { Err(malformed(TERM_MISSING)) }
     }
 
     pub(super) fn expect_keyword(&mut self, keyword: &str) -> Result<()> {
-        match self.eat_keyword(keyword) {
-            true => Ok(()),
-            false => Err(malformed(TERM_MISSING)),
-        }
+        if self.eat_keyword(keyword) { Ok(()) } else { Err(malformed(TERM_MISSING)) }
     }
 
-    /// A word in lower case, keyword or not.
+    /// Reads a word in lower case, whether it is a keyword or not.
     pub(super) fn word(&mut self) -> Result<String> {
         match self.next() {
             Kind::Name(name) => Ok(name.to_ascii_lowercase()),
@@ -81,7 +75,7 @@ impl Cursor {
         }
     }
 
-    /// The number of the next parameter.
+    /// Returns the number of the next parameter.
     pub(super) fn parameter(&mut self) -> usize {
         self.parameters += 1;
         self.parameters - 1
@@ -100,11 +94,8 @@ impl Cursor {
         result
     }
 
-    /// Whether something may be `levels` deeper than what is read now.
+    /// Checks that the limit allows `levels` more levels.
     pub(super) fn check_depth(&self, levels: usize) -> Result<()> {
-        match self.depth + levels <= DEPTH_MAX {
-            true => Ok(()),
-            false => Err(malformed("")),
-        }
+        if self.depth + levels <= DEPTH_MAX { Ok(()) } else { Err(malformed("")) }
     }
 }

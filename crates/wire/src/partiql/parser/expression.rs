@@ -1,4 +1,4 @@
-//! Operators, from the one that binds least to the one that binds most.
+//! Operators, from the weakest to the strongest binding.
 
 use monotable_expression::Comparator;
 
@@ -21,7 +21,7 @@ impl Cursor {
         self.chain("and", Self::negation, Node::And)
     }
 
-    /// Operands with the same keyword between them, in one flat list.
+    /// Reads operands with the same keyword between them into one flat list.
     fn chain(
         &mut self,
         keyword: &str,
@@ -57,7 +57,7 @@ impl Cursor {
         Ok(Expression { position, node: Node::Not(Box::new(operand)) })
     }
 
-    /// `=`, `<>`, `IS` and `IN`, which are read from left to right.
+    /// Reads `=`, `<>`, `IS` and `IN` from left to right.
     fn equality(&mut self) -> Result<Expression> {
         let mut left = self.comparison()?;
         for levels in 1.. {
@@ -87,7 +87,7 @@ impl Cursor {
         Ok(left)
     }
 
-    /// The orders and `BETWEEN`.
+    /// Reads the orders and `BETWEEN`.
     fn comparison(&mut self) -> Result<Expression> {
         let mut left = self.sum()?;
         for levels in 1.. {
@@ -123,7 +123,7 @@ impl Cursor {
         Ok(left)
     }
 
-    /// `NOT`, if the keyword follows it.
+    /// Reads `NOT` if the keyword follows it.
     fn eat_not_before(&mut self, keyword: &str) -> bool {
         let found = self.peek() == &Kind::Keyword("not")
             && matches!(self.peek_at(1), Kind::Keyword(next) if *next == keyword);
@@ -174,8 +174,5 @@ impl Cursor {
 }
 
 fn negate(negated: bool, position: crate::partiql::lexer::Position, node: Node) -> Node {
-    match negated {
-        true => Node::Not(Box::new(Expression { position, node })),
-        false => node,
-    }
+    if negated { Node::Not(Box::new(Expression { position, node })) } else { node }
 }

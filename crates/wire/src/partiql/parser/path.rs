@@ -8,7 +8,7 @@ use crate::partiql::lexer::Kind;
 use crate::partiql::problem::{TERM_MISSING, malformed, refused};
 
 impl Cursor {
-    /// A name where only a name may stand.
+    /// Reads a name where only a name is allowed.
     pub(super) fn simple_name(&mut self) -> Result<String> {
         match self.peek() {
             Kind::Name(_) | Kind::QuotedName(_) => self.name_after_dot(),
@@ -23,13 +23,13 @@ impl Cursor {
         }
     }
 
-    /// The path that an `UPDATE` changes.
+    /// Reads the path that an `UPDATE` changes.
     pub(super) fn simple_path(&mut self) -> Result<Path> {
         let root = self.simple_name()?;
         self.path(root)
     }
 
-    /// The steps of a path after its first name.
+    /// Reads the steps of a path after its first name.
     pub(super) fn path(&mut self, root: String) -> Result<Path> {
         let mut path = Path::attribute(root);
         loop {
@@ -54,7 +54,7 @@ impl Cursor {
         }
     }
 
-    /// A list index: a whole number of 31 bits, which may carry signs.
+    /// Reads a list index: an integer of 31 bits, which may have signs.
     fn list_index(&mut self) -> Result<usize> {
         let mut negative = false;
         while let Kind::Symbol(sign @ ("-" | "+")) = self.peek() {

@@ -1,4 +1,4 @@
-//! What operators stand between: literals, paths, calls, and expressions in parentheses.
+//! The operands of operators: literals, paths, calls, and expressions in parentheses.
 
 use super::Cursor;
 use crate::error::{Failure, Result};
@@ -7,7 +7,7 @@ use crate::partiql::lexer::Kind;
 use crate::partiql::problem::{TERM_MISSING, malformed};
 use crate::partiql::syntax::{Expression, Node};
 
-/// The types that `IS` knows by one word, and what AWS takes them for.
+/// The types that `IS` knows by one word, and AWS's names for them.
 const TYPES: &[(&str, &str)] = &[
     ("bag", "bag"),
     ("blob", "blob"),
@@ -74,7 +74,7 @@ impl Cursor {
         Ok(Expression { position, node })
     }
 
-    /// An expression in parentheses, or a list in them.
+    /// Reads an expression or a list in parentheses.
     fn parenthesized(&mut self) -> Result<Expression> {
         let position = self.position();
         let first = self.expression()?;
@@ -87,7 +87,7 @@ impl Cursor {
         Ok(Expression { position, node: Node::List(elements) })
     }
 
-    /// What `IN` looks through; one element in parentheses is a list too.
+    /// Reads the list of `IN`; one element in parentheses is a list too.
     pub(super) fn in_list(&mut self) -> Result<Expression> {
         let position = self.position();
         if self.eat_symbol("(") {
@@ -96,7 +96,7 @@ impl Cursor {
         self.term()
     }
 
-    /// Expressions with commas between them, up to the closing symbol.
+    /// Reads expressions with commas between them, up to the closing symbol.
     fn elements(&mut self, closing: &str) -> Result<Vec<Expression>> {
         let mut elements = Vec::new();
         if self.eat_symbol(closing) {
@@ -136,7 +136,7 @@ impl Cursor {
         }
     }
 
-    /// The name of a type after `IS`, with its length in parentheses passed over.
+    /// Reads the name of a type after `IS`, and skips its length in parentheses.
     pub(super) fn type_name(&mut self) -> Result<String> {
         let unknown = || malformed("Expected type name");
         let name = match (self.next(), self.peek()) {
@@ -158,7 +158,7 @@ impl Cursor {
     }
 }
 
-/// Why a token begins no term.
+/// Returns the error for a token that cannot start a term.
 fn no_term(kind: &Kind) -> Failure {
     malformed(match kind {
         Kind::Keyword(keyword) if keyword::is_operator(keyword) => "Unexpected operator",

@@ -1,4 +1,4 @@
-//! The grammar by example: what is written, and what is read.
+//! The grammar by example: statements and their syntax trees.
 
 use expect_test::{Expect, expect};
 

@@ -1,4 +1,4 @@
-//! A condition taken apart into branches: each pins a partition, tests the sort key, and filters.
+//! Splits a condition into branches: each names a partition, tests the sort key, and filters.
 
 use monotable_expression::{Comparator, Condition, KeyTest, Operand};
 use monotable_types::AttributeValue;
@@ -12,24 +12,24 @@ use crate::partiql::sort_range::SortRange;
 /// How many branches AWS reads for one statement.
 const BRANCHES_MAX: usize = 50;
 
-/// One way for the condition to hold.
+/// One alternative of the condition.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Branch {
     pub(super) partition: Option<AttributeValue>,
-    /// The partition key is to equal another value too, so that nothing is there.
+    /// Whether the partition key must equal a second value as well, so that nothing matches.
     contradicts: bool,
     pub(super) tests: Vec<KeyTest>,
     pub(super) filters: Vec<Condition>,
 }
 
-/// What a condition says of a key by itself.
+/// The test of a key that a condition consists of.
 enum KeyPart {
     Partitions(Vec<AttributeValue>),
     Sorts(Vec<KeyTest>),
 }
 
 impl PlanKeys<'_> {
-    /// Whether the condition holds only in partitions that it names.
+    /// Returns whether the condition holds only in partitions that it names.
     pub(super) fn pins(&self, condition: &Condition) -> bool {
         match condition {
             Condition::And(parts) => parts.iter().any(|part| self.pins(part)),
@@ -38,7 +38,7 @@ impl PlanKeys<'_> {
         }
     }
 
-    /// What a condition says of one of the keys, if it is a test of one and nothing else.
+    /// Returns the test of a key, if the condition is one and nothing else.
     fn key_part(&self, condition: &Condition) -> Option<KeyPart> {
         match condition {
             Condition::Compare { left, comparator, right } => {
@@ -84,7 +84,7 @@ impl PlanKeys<'_> {
         }
     }
 
-    /// Whether a key is tested somewhere that branches can be made of.
+    /// Returns whether a key is tested in a position that branches can be made of.
     fn tests_key(&self, condition: &Condition) -> bool {
         match condition {
             Condition::And(parts) | Condition::Or(parts) => {
@@ -94,7 +94,7 @@ impl PlanKeys<'_> {
         }
     }
 
-    /// How many branches a condition has.
+    /// Returns how many branches a condition has.
     fn count(&self, condition: &Condition) -> usize {
         match condition {
             Condition::And(parts) => {
@@ -111,8 +111,8 @@ impl PlanKeys<'_> {
         }
     }
 
-    /// The branches of a condition that pins every one of them to a partition; none if one of them
-    /// contradicts itself, which AWS does not read by its key.
+    /// Returns the branches of a condition, each of which must name its partition. Returns none if
+    /// a branch contradicts itself: AWS does not read such a condition by its key.
     pub(super) fn keyed_branches(&self, condition: &Condition) -> Result<Option<Vec<Branch>>> {
         if self.count(condition) > BRANCHES_MAX {
             return Err(refused("Too many decomposed read operations for a given query."));
@@ -169,16 +169,15 @@ impl PlanKeys<'_> {
         Ok(())
     }
 
-    /// No item may be in two branches, except where a branch says what its sort key is not.
+    /// Refuses branches that share items, except where a branch excludes values of the sort key.
     fn check_overlap(&self, branches: &[Branch]) -> Result<()> {
         if branches.iter().any(|branch| self.excludes_sort_keys(branch)) {
             return Ok(());
         }
-        match overlap(branches) {
-            false => Ok(()),
-            true => Err(refused(
-                "Overlapping conditions with range keys are not supported in where clause",
-            )),
+        if overlap(branches) {
+            Err(refused("Overlapping conditions with range keys are not supported in where clause"))
+        } else {
+            Ok(())
         }
     }
 
@@ -210,7 +209,7 @@ impl Branch {
     }
 }
 
-/// Whether two of the branches may hold of one item, going by their keys.
+/// Returns whether an item may match two of the branches, judging by their keys.
 pub(super) fn overlap(branches: &[Branch]) -> bool {
     let ranges: Vec<SortRange> =
         branches.iter().map(|branch| SortRange::of(&branch.tests)).collect();

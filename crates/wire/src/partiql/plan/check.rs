@@ -1,4 +1,4 @@
-//! What AWS refuses to read, though it could be read.
+//! Reads that AWS refuses although they would be possible.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::partiql::bind::BoundSelect;
 use crate::partiql::problem::refused;
 
-/// What an `ORDER BY` needs.
+/// Checks the requirements of an `ORDER BY`.
 pub(super) fn check_order(
     keys: &PlanKeys<'_>,
     select: &BoundSelect,
@@ -46,8 +46,8 @@ pub(super) fn check_order(
     Ok(())
 }
 
-/// Where every branch filters by attributes that the index lacks, AWS refuses, and names those of the
-/// last partition.
+/// Refuses filters by attributes that the index lacks, if every branch has one; the message names
+/// those of the last partition.
 pub(super) fn check_filters_projected(
     index: &str,
     keys: &KeySchema,
@@ -90,7 +90,7 @@ pub(super) fn check_filters_projected(
     }
 }
 
-/// AWS lists the names in the order of a small hash set of Java.
+/// Returns the bucket of a name in a small hash set of Java, whose order AWS's message has.
 fn java_bucket(name: &str) -> u32 {
     let hash = name
         .encode_utf16()

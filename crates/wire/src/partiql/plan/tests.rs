@@ -7,7 +7,7 @@ use super::*;
 use crate::partiql::bind::Bound;
 use crate::partiql::parser::parse;
 
-/// The plan for a table with the keys `pk` and `sk`, both strings.
+/// Compares the plan for a table with the keys `pk` and `sk`, both strings.
 fn check(statement: &str, expected: Expect) {
     let database = Database::memory();
     let table = CreateTable::new("teams").partition_key("pk", "S").unwrap();
@@ -31,7 +31,7 @@ fn check(statement: &str, expected: Expect) {
 }
 
 #[test]
-fn one_partition_with_what_narrows_it_most() {
+fn one_partition_is_read_with_its_narrowest_range() {
     check(
         "SELECT * FROM teams WHERE pk = 'a'",
         expect![[r#"
@@ -99,7 +99,7 @@ fn branches_that_overlap_are_read_once() {
 }
 
 #[test]
-fn everything_where_no_partition_is_named() {
+fn conditions_without_a_partition_scan() {
     check("SELECT * FROM teams", expect!["scan"]);
     check("SELECT * FROM teams WHERE pk > 'a'", expect!["scan"]);
     check("SELECT * FROM teams WHERE pk = 'a' OR x = 1", expect!["scan"]);
@@ -108,7 +108,7 @@ fn everything_where_no_partition_is_named() {
 }
 
 #[test]
-fn the_order_of_ranges_is_the_order_asked_for() {
+fn ranges_follow_the_requested_order() {
     check(
         "SELECT * FROM teams WHERE pk IN ['a', 'b'] AND sk IN ['1', '2'] ORDER BY pk DESC, sk DESC",
         expect![[r#"

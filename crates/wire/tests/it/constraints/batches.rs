@@ -91,10 +91,8 @@ fn a_batch_of_writes_is_printed_as_java_prints_it() {
             "bOOL",
         ];
         let (name, _) = set.split_once('=').unwrap();
-        let printed = fields.map(|field| match field == name {
-            true => set.to_owned(),
-            false => format!("{field}=null"),
-        });
+        let printed = fields
+            .map(|field| if field == name { set.to_owned() } else { format!("{field}=null") });
         format!("AttributeValue({})", printed.join(", "))
     };
     let inner = fields("bOOL=true");

@@ -102,7 +102,7 @@ fn words_are_listed_in_the_order_of_each_operation() {
 }
 
 #[test]
-fn words_are_said_differently_where_nothing_is_missing() {
+fn enum_values_have_other_messages_if_no_member_is_missing() {
     const CAPACITY: &str = "Value 'a' at 'returnConsumedCapacity' failed to satisfy constraint: \
         Member must satisfy enum value set: [INDEXES, TOTAL, NONE]";
     const METRICS: &str = "Value 'b' at 'returnItemCollectionMetrics' failed to satisfy \
@@ -218,7 +218,7 @@ fn actions_of_attribute_updates_are_three_words() {
 }
 
 #[test]
-fn everything_that_needs_no_table_is_said_before_the_table_is_looked_for() {
+fn checks_without_a_table_precede_the_lookup_of_the_table() {
     check_refusals(&[
         (
             "PutItem",

@@ -3,7 +3,7 @@
 use crate::fixture::{NOT_FOUND, VALIDATION as INVALID, check_refusals};
 
 #[test]
-fn a_query_lists_what_is_wrong() {
+fn a_query_lists_its_broken_constraints() {
     check_refusals(&[
         (
             "Query",
@@ -83,7 +83,7 @@ fn a_query_needs_a_key_condition_that_fits() {
 }
 
 #[test]
-fn a_scan_lists_what_is_wrong() {
+fn a_scan_lists_its_broken_constraints() {
     check_refusals(&[
         (
             "Scan",
@@ -120,7 +120,7 @@ fn a_scan_lists_what_is_wrong() {
 }
 
 #[test]
-fn segments_come_in_pairs() {
+fn segment_and_total_segments_require_each_other() {
     check_refusals(&[
         (
             "Scan",
@@ -199,7 +199,7 @@ fn select_and_projection_must_agree() {
 }
 
 #[test]
-fn start_keys_are_keys() {
+fn start_keys_must_be_valid_keys() {
     let scan = |key: &str| format!(r#"{{"TableName":"plain","ExclusiveStartKey":{key}}}"#);
     check_refusals(&[
         (

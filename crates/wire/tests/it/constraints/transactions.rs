@@ -30,7 +30,7 @@ fn a_transaction_has_1_to_100_actions() {
 }
 
 #[test]
-fn a_transactional_get_lists_what_is_wrong() {
+fn a_transactional_get_lists_its_broken_constraints() {
     let joined = format!(
         "3 validation errors detected: Value null at 'transactItems.1.member.get' failed to \
          satisfy constraint: Member must not be null; Value null at \
@@ -68,7 +68,7 @@ fn a_transactional_get_lists_what_is_wrong() {
 }
 
 #[test]
-fn a_transactional_write_lists_what_is_wrong() {
+fn a_transactional_write_lists_its_broken_constraints() {
     let joined = format!(
         "5 validation errors detected: Value '' at 'clientRequestToken' failed to satisfy \
          constraint: Member must have length greater than or equal to 1; {CAPACITY}; Value 'b' at \

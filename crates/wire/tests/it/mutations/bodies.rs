@@ -1,6 +1,6 @@
-//! Right requests with as many members as go together, for others to spoil.
+//! Valid requests with as many members as can be combined, as the start of random changes.
 
-/// An operation and a body that it takes.
+/// An operation and a valid body.
 pub(super) const BODIES: &[(&str, &str)] = &[
     (
         "PutItem",

@@ -1,4 +1,4 @@
-//! BatchExecuteStatement: every statement has an answer of its own.
+//! BatchExecuteStatement: every statement has its own result.
 
 use expect_test::{Expect, expect};
 
@@ -16,7 +16,7 @@ fn check(list: &[&str], expected: Expect) {
 }
 
 #[test]
-fn reads_answer_in_their_order() {
+fn reads_return_results_in_order() {
     check(
         &[
             "SELECT SK, score FROM league WHERE PK = 'T' AND SK = '2'",
@@ -41,7 +41,7 @@ fn reads_answer_in_their_order() {
 }
 
 #[test]
-fn writes_answer_in_their_order() {
+fn writes_return_results_in_order() {
     check(
         &[
             "INSERT INTO plain VALUE {'id': 'a'}",
@@ -68,7 +68,7 @@ fn writes_answer_in_their_order() {
 }
 
 #[test]
-fn one_parameter_that_is_no_value_fails_its_statement_only() {
+fn an_invalid_parameter_fails_only_its_statement() {
     let body = r#"{"Statements":[
         {"Statement":"SELECT * FROM plain WHERE id = ?","Parameters":[{"SS":[]}]},
         {"Statement":"SELECT SK FROM league WHERE PK = ? AND SK = '1'","Parameters":[{"S":"T"}],
@@ -104,7 +104,7 @@ fn a_batch_as_a_whole_is_refused() {
 }
 
 #[test]
-fn capacity_is_told_table_by_table() {
+fn capacity_is_reported_by_table() {
     let body = statements(
         "Statements",
         &[

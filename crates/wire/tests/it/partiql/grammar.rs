@@ -1,4 +1,5 @@
-//! AWS's words for statements that it can't read or that mean nothing, whatever the table is.
+//! AWS's messages for statements that cannot be parsed or are never valid, independent of the
+//! table.
 
 use super::{check_messages, execute, message};
 use crate::fixture::World;
@@ -38,7 +39,7 @@ fn nothing_follows_a_statement() {
 }
 
 #[test]
-fn terms_stand_where_they_must() {
+fn terms_are_required_where_the_grammar_needs_them() {
     check_malformed(
         "Unexpected term",
         &[
@@ -93,7 +94,7 @@ fn terms_stand_where_they_must() {
 }
 
 #[test]
-fn what_is_no_token_has_no_words() {
+fn unreadable_tokens_have_no_details() {
     check_malformed(
         "",
         &[
@@ -107,7 +108,7 @@ fn what_is_no_token_has_no_words() {
 }
 
 #[test]
-fn a_mere_expression_is_read_and_refused() {
+fn an_expression_alone_is_parsed_and_refused() {
     for type_name in ["INT4", "INT8", "DOUBLE PRECISION", "CHARACTER VARYING"] {
         let statement = format!("x IS {type_name}");
         let expected = "Unsupported operation: IsType";
@@ -116,7 +117,7 @@ fn a_mere_expression_is_read_and_refused() {
 }
 
 #[test]
-fn tables_have_one_name_and_perhaps_an_index() {
+fn a_source_is_a_table_and_optionally_an_index() {
     check_messages(
         &World::new(),
         &[
@@ -181,7 +182,7 @@ fn columns_are_paths_with_different_names() {
 }
 
 #[test]
-fn functions_take_what_they_take() {
+fn functions_check_their_arguments() {
     let path_needed =
         "Operator or function requires a document path; operator or function: attribute_exists";
     let count = |count| {
@@ -231,7 +232,7 @@ fn functions_take_what_they_take() {
 }
 
 #[test]
-fn literals_are_what_attributes_can_be() {
+fn literals_must_be_valid_attribute_values() {
     let overflow = "Number overflow. Attempting to store a number with magnitude larger than \
                     supported range under root";
     let underflow = "Number underflow. Attempting to store a number with magnitude smaller than \

@@ -1,16 +1,16 @@
-//! Pages of a `SELECT`, and the tokens that lead from one to the next.
+//! Pages of a `SELECT`, and the tokens between them.
 
 use expect_test::expect;
 
 use super::{execute, league, message};
 use crate::fixture::World;
 
-/// What follows `"NextToken":` in a response.
+/// Returns the token after `"NextToken":` in a response.
 fn token(response: &str) -> Option<&str> {
     response.split_once(r#""NextToken":""#)?.1.split_once('"').map(|(token, _)| token)
 }
 
-/// The pages of a statement, as the sort keys in each.
+/// Returns the pages of a statement, as the sort keys in each.
 fn pages(world: &World, statement: &str, limit: u32) -> Vec<String> {
     let mut pages = Vec::new();
     let mut rest = format!(r#""Limit":{limit}"#);
@@ -41,7 +41,7 @@ fn pages_follow_each_other_through_partitions_and_ranges() {
         ("PK IN ['U', 'T'] AND SK > '1'", 2, vec!["8,9", "2,3", ""]),
         ("PK IN ['T', 'U'] ORDER BY PK DESC", 2, vec!["9,8", "3,2", "1"]),
         ("PK = 'T' AND SK IN ['1', '3']", 1, vec!["1", "3", ""]),
-        // The limit is on what is read, not on what is found.
+        // The limit counts items that are read, not items that match.
         ("PK = 'T' AND score = 20", 1, vec!["", "2", "", ""]),
     ] {
         let statement = format!("SELECT SK FROM league WHERE {condition}");
@@ -65,14 +65,14 @@ fn a_scan_and_an_index_have_pages_too() {
 }
 
 #[test]
-fn a_page_says_where_it_ended() {
+fn a_page_returns_its_last_key() {
     let response = execute(&league(), "SELECT SK FROM league WHERE PK = 'T'", r#""Limit":1"#);
     let shown = response.replace(token(&response).unwrap(), "…");
     expect![[r#"{"Items":[{"SK":{"S":"1"}}],"NextToken":"…","LastEvaluatedKey":{"PK":{"S":"T"},"SK":{"S":"1"}}}"#]].assert_eq(&shown);
 }
 
 #[test]
-fn a_token_is_good_for_its_statement_only() {
+fn a_token_is_valid_only_for_its_statement() {
     let world = league();
     let statement = "SELECT SK FROM league WHERE PK = ?";
     let parameter = r#""Parameters":[{"S":"T"}]"#;

@@ -1,11 +1,11 @@
-//! Whatever a client sends as a statement, there is an answer, and no panic.
+//! Random statements: each gets a response, and none causes a panic.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::{execute, league, statements};
 
-/// Words and symbols from which statements are made, and some that belong to none.
+/// Words and symbols of statements, and some that belong to none.
 const PIECES: &[&str] = &[
     "SELECT",
     "*",
@@ -104,7 +104,7 @@ fn any_condition() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn every_text_has_an_answer() {
+fn every_text_gets_a_response() {
     let world = league();
     TestRunner::new(Config { cases: 1500, failure_persistence: None, ..Config::default() })
         .run(&any_statement(), |statement| {
@@ -124,7 +124,7 @@ fn every_text_has_an_answer() {
         .unwrap();
 }
 
-/// A condition finds the same items whether the keys narrow what is read or everything is scanned.
+/// Compares reads by key with a scan for the same condition.
 #[test]
 fn a_plan_loses_no_items() {
     let world = league();
@@ -146,7 +146,7 @@ fn a_plan_loses_no_items() {
         .run(&any_condition(), |condition| {
             let planned =
                 execute(&world, &format!("SELECT PK, SK FROM league WHERE {condition}"), "");
-            // A scan, since nothing pins the second alternative to a partition.
+            // A scan, because the second alternative names no partition.
             let scan = format!("SELECT PK, SK FROM league WHERE ({condition}) OR nothing = 1");
             let scanned = execute(&world, &scan, "");
             prop_assume!(planned.starts_with(r#"{"Items":"#));
@@ -157,7 +157,7 @@ fn a_plan_loses_no_items() {
 }
 
 #[test]
-fn deep_and_long_statements_end() {
+fn deep_and_long_statements_terminate() {
     let world = league();
     for statement in [
         format!("SELECT * FROM league WHERE {}PK = 'T'", "(".repeat(4000)),

@@ -49,7 +49,7 @@ fn keys_narrow_what_is_read() {
 }
 
 #[test]
-fn branches_that_say_what_the_sort_key_is_not_may_overlap() {
+fn branches_that_exclude_sort_keys_may_overlap() {
     let world = league();
     for (condition, expected) in [
         ("PK = 'T' AND NOT SK = '1' OR PK = 'T' AND SK = '2'", "[2,3]"),
@@ -99,7 +99,7 @@ fn conditions_mean_what_expressions_mean() {
 }
 
 #[test]
-fn the_order_is_that_of_the_keys() {
+fn results_are_ordered_by_key() {
     let world = league();
     world.put("league", r#"{"PK":{"S":"U"},"SK":{"S":"8"}}"#);
     world.put("league", r#"{"PK":{"S":"U"},"SK":{"S":"9"}}"#);
@@ -108,7 +108,7 @@ fn the_order_is_that_of_the_keys() {
         ("PK = 'T' ORDER BY SK", "[1,2,3]"),
         ("PK = 'T' AND SK IN ['1', '3'] ORDER BY SK DESC", "[3,1]"),
         ("PK IN ['T', 'U'] ORDER BY PK DESC, SK ASC", "[8,9,1,2,3]"),
-        // AWS reads backward where the sort key is not named.
+        // AWS reads backward where an `ORDER BY` leaves out the sort key.
         ("PK = 'T' ORDER BY PK ASC", "[3,2,1]"),
     ] {
         assert_eq!(players(&world, condition), expected, "{condition}");
@@ -133,7 +133,7 @@ fn indexes_are_read_by_their_keys_or_scanned() {
         r#"SELECT SK FROM "league"."by-score" WHERE PK = 'T' AND score > 10 ORDER BY score DESC"#,
         expect![[r#"[{"SK":{"S":"3"}},{"SK":{"S":"2"}}]"#]],
     );
-    // What the index does not hold is missing for the condition.
+    // An attribute that the index lacks is missing for the condition.
     check(
         r#"SELECT SK FROM "league"."by-name" WHERE NOT score = 10"#,
         expect![[r#"[{"SK":{"S":"2"}},{"SK":{"S":"1"}},{"SK":{"S":"3"}}]"#]],
@@ -145,7 +145,7 @@ fn indexes_are_read_by_their_keys_or_scanned() {
 }
 
 #[test]
-fn capacity_is_told_for_the_whole_statement() {
+fn capacity_is_reported_for_the_whole_statement() {
     let world = league();
     let capacity = |statement, rest| {
         let rest = format!(r#""ReturnConsumedCapacity":"INDEXES"{rest}"#);
@@ -183,7 +183,7 @@ fn parameters_stand_for_values() {
 }
 
 #[test]
-fn a_local_index_fetches_what_it_does_not_hold() {
+fn a_local_index_fetches_attributes_it_lacks() {
     let world = World::new();
     world.answer(
         "CreateTable",

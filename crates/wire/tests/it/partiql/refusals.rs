@@ -1,4 +1,4 @@
-//! AWS's words for statements that ask for what a table does not do.
+//! AWS's messages for statements that a table does not support.
 
 use super::{check_messages, execute, league, message};
 use crate::fixture::World;
@@ -7,7 +7,7 @@ const KEY_MISSING: &str =
     "Where clause does not contain a mandatory equality on all key attributes";
 
 #[test]
-fn updates_say_what_they_change_once() {
+fn updates_change_each_path_once() {
     let world = World::new();
     execute(&world, "INSERT INTO plain VALUE {'id': 'a', 'ss': <<'a'>>, 's': 'x', 'n': 1}", "");
     let wrong_type = "An operand in the update expression has an incorrect data type";
@@ -171,7 +171,7 @@ fn an_order_needs_the_keys() {
 }
 
 #[test]
-fn indexes_give_what_they_hold() {
+fn indexes_return_projected_attributes() {
     let unprojected = |names: &str| {
         format!(
             "One or more parameter values were invalid: Secondary index by-name does not project \
@@ -248,7 +248,7 @@ fn an_index_with_many_keys_is_not_read() {
 }
 
 #[test]
-fn requests_keep_within_their_bounds() {
+fn requests_are_bounded() {
     let world = World::new();
     let long = format!("SELECT * FROM plain WHERE id = '{}'", "x".repeat(8192));
     assert!(message(&execute(&world, &long, "")).ends_with("length less than or equal to 8192"));

@@ -58,7 +58,7 @@ fn one_failure_cancels_all() {
 }
 
 #[test]
-fn a_failed_condition_returns_the_item_where_it_is_asked_for() {
+fn a_failed_condition_returns_the_requested_item() {
     let statement = "UPDATE league SET a = 1 WHERE PK = 'T' AND SK = '1' AND score = 0";
     let body = format!(
         r#"{{"TransactStatements":[{{"Statement":{},
@@ -69,7 +69,7 @@ fn a_failed_condition_returns_the_item_where_it_is_asked_for() {
 }
 
 #[test]
-fn reads_are_of_one_moment_and_by_key() {
+fn reads_are_from_one_snapshot_and_by_key() {
     let world = league();
     let response = transaction(
         &world,
@@ -166,7 +166,7 @@ fn a_repeated_token_changes_nothing() {
 }
 
 #[test]
-fn parameters_are_looked_at_first() {
+fn parameters_are_checked_first() {
     let body = r#"{"TransactStatements":[{"Statement":"SELECT"},
         {"Statement":"DELETE FROM plain WHERE id = ?","Parameters":[{"N":"abc"}]}]}"#;
     let response = World::new().call("ExecuteTransaction", body.as_bytes());
@@ -176,7 +176,7 @@ fn parameters_are_looked_at_first() {
 }
 
 #[test]
-fn keys_that_are_not_the_tables_cancel() {
+fn keys_that_do_not_fit_the_table_cancel() {
     let world = league();
     let by_number = "SELECT * FROM league WHERE PK = 'T' AND SK = 1";
     let read = "SELECT * FROM league WHERE PK = 'T' AND SK = '1'";

@@ -68,7 +68,7 @@ fn an_update_sets_removes_adds_and_appends() {
 }
 
 #[test]
-fn an_update_changes_only_what_is_there_and_passes_its_condition() {
+fn an_update_changes_only_existing_items_that_meet_its_condition() {
     let world = World::new();
     let failed = "The conditional request failed";
     let missing = execute(&world, "UPDATE plain SET n = 1 WHERE id = 'a'", "");
@@ -85,7 +85,7 @@ fn an_update_changes_only_what_is_there_and_passes_its_condition() {
 }
 
 #[test]
-fn a_delete_of_nothing_succeeds_and_of_something_else_fails() {
+fn a_delete_of_a_missing_item_succeeds_and_with_a_false_condition_fails() {
     let world = World::new();
     assert_eq!(items(&world, "DELETE FROM plain WHERE id = 'a' AND n = 1"), "[]");
     items(&world, "INSERT INTO plain VALUE {'id': 'a', 'n': 1}");

@@ -1,4 +1,4 @@
-//! Random requests that AWS's signer signs are verified, again and again with the same keys.
+//! Random requests that AWS's signer signs are verified, repeatedly with the same keys.
 
 use aws_sigv4::http_request::{PayloadChecksumKind, SignatureLocation};
 use monotable_wire::sigv4::SignatureError;
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::sent::{NOW, Sent, Signing, keys};
 
-/// The longest and the shortest distance of the clocks.
+/// The longest difference between the clocks that is allowed.
 const SKEW_SECONDS_MAX: i64 = 300;
 
 fn requests() -> impl Strategy<Value = Sent> {
@@ -39,7 +39,7 @@ fn signings() -> impl Strategy<Value = (String, i64, PayloadChecksumKind)> {
 
 proptest! {
     #[test]
-    fn whatever_aws_signs_in_a_header_is_verified(
+    fn header_signatures_by_aws_are_verified(
         sent in requests(),
         (region, at, payload_hash) in signings(),
         skew in -SKEW_SECONDS_MAX..=SKEW_SECONDS_MAX,
@@ -47,14 +47,14 @@ proptest! {
         let keys = keys();
         let signing = Signing { region: &region, at, payload_hash, ..Signing::default() };
         let sent = sent.signed(signing);
-        // The second time with the kept signing key.
+        // The second pass uses the cached signing key.
         for _ in 0..2 {
             prop_assert_eq!(sent.verified(&keys, at + skew), Ok(region.clone()), "{:?}", sent);
         }
     }
 
     #[test]
-    fn whatever_aws_signs_in_a_query_string_is_verified(
+    fn query_string_signatures_by_aws_are_verified(
         sent in requests(),
         (region, at, payload_hash) in signings(),
         lifetime_seconds in 1..604_800_u64,
@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn one_bit_of_a_random_body_is_enough(sent in requests(), place: prop::sample::Index) {
+    fn one_changed_bit_of_a_body_is_detected(sent in requests(), place: prop::sample::Index) {
         prop_assume!(!sent.body.is_empty());
         let mut sent = sent.signed(Signing::default());
         let bit = place.index(sent.body.len() * 8);

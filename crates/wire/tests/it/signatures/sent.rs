@@ -1,4 +1,4 @@
-//! A request on its way: signed by AWS's signer, verified by Monotable, and changeable in between.
+//! A request signed by AWS's signer, which tests can change before Monotable verifies it.
 
 use std::borrow::Cow;
 use std::time::{Duration, UNIX_EPOCH};
@@ -11,7 +11,7 @@ use aws_sigv4::sign::v4;
 use monotable_wire::access::Permissions;
 use monotable_wire::sigv4::{AccessKey, KeyRing, SecretKey, SignatureError, SignedRequest, verify};
 
-/// 2026-11-15 09:30:00 UTC, when requests are signed and verified if nothing else is said.
+/// 2026-11-15 09:30:00 UTC, when requests are signed and verified unless a test sets another time.
 pub(crate) const NOW: i64 = 1_794_735_000;
 
 pub(crate) const KEY: (&str, &str) = ("AKIAEXAMPLE00000001", "the secret of the first key");
@@ -35,7 +35,7 @@ pub(crate) struct Sent {
     pub(crate) body: Vec<u8>,
 }
 
-/// When, where and how a request is signed.
+/// The time, the place and the form of a signature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Signing<'a> {
     pub(crate) region: &'a str,
@@ -60,7 +60,7 @@ impl Default for Signing<'_> {
 }
 
 impl Sent {
-    /// A GetItem before it is signed.
+    /// Returns an unsigned GetItem.
     pub(crate) fn get_item() -> Self {
         let headers: [(&str, &str); 3] = [
             ("Host", "localhost:8000"),
@@ -142,7 +142,7 @@ impl Sent {
         self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
     }
 
-    /// The region of the signature, or why it is refused.
+    /// Verifies the request, and returns the region of the signature or its error.
     pub(crate) fn verified(&self, keys: &KeyRing, now: i64) -> Result<String, SignatureError> {
         let headers: Vec<_> =
             self.headers.iter().map(|(name, value)| (&**name, &**value)).collect();

@@ -1,4 +1,4 @@
-//! One thing is changed in a correctly signed request, and the request is refused.
+//! Correctly signed requests are refused after any single change.
 
 use super::sent::{NOW, OTHER_KEY, Sent, Signing, keys};
 
@@ -10,7 +10,7 @@ pub(super) const UNKNOWN: &str =
 const AUTHORIZATION: &str = "authorization";
 const SIGNED: &str = "content-type;host;x-amz-content-sha256;x-amz-date;x-amz-target";
 
-/// Changes a request that verifies, and compares the answer.
+/// Changes a request that verifies, and compares the result.
 #[track_caller]
 pub(super) fn check_signed(signing: Signing<'_>, tamper: impl FnOnce(&mut Sent), expected: &str) {
     let keys = keys();
@@ -103,7 +103,7 @@ fn a_time_outside_the_window() {
 }
 
 #[test]
-fn a_good_request_too_late_or_too_early() {
+fn a_valid_request_too_late_or_too_early() {
     let sent = Sent::get_item().signed(Signing::default());
     for (now, text) in [
         (
@@ -146,14 +146,14 @@ fn an_unreadable_time() {
 }
 
 #[test]
-fn a_signed_header_that_is_gone() {
+fn a_removed_signed_header() {
     check(|sent| sent.remove_header("content-type"), MISMATCH);
     check(|sent| sent.remove_header("host"), MISMATCH);
     check(|sent| sent.remove_header("x-amz-target"), MISMATCH);
 }
 
 #[test]
-fn a_signed_header_that_never_was() {
+fn a_signed_header_that_was_never_sent() {
     check(|sent| sent.replace(AUTHORIZATION, SIGNED, &format!("{SIGNED};x-other")), MISMATCH);
 }
 
@@ -268,7 +268,7 @@ fn another_payload_hash() {
 }
 
 #[test]
-fn a_payload_hash_that_was_not_there() {
+fn an_added_payload_hash() {
     let signing = Signing {
         payload_hash: aws_sigv4::http_request::PayloadChecksumKind::NoHeader,
         ..Signing::default()
@@ -319,7 +319,7 @@ fn no_signature() {
 }
 
 #[test]
-fn any_bit_of_what_is_signed() {
+fn any_bit_of_the_signed_parts() {
     let keys = keys();
     let good = Sent::get_item().signed(Signing::default());
     for name in [

@@ -1,4 +1,4 @@
-//! One thing is changed in a request whose signature is in its query string.
+//! Correctly presigned requests are refused after any single change.
 
 use aws_sigv4::http_request::SignatureLocation;
 
@@ -63,7 +63,7 @@ fn an_operation_that_is_not_signed() {
 }
 
 #[test]
-fn a_good_request_too_late_or_too_early() {
+fn a_valid_request_too_late_or_too_early() {
     let sent = Sent::get_item().signed(presigned());
     for (now, text) in [
         (

@@ -1,17 +1,17 @@
-//! `POST /match/{id}/gm/announce`: says something to everybody.
+//! `POST /match/{id}/gm/announce`: announces a text to all players.
 
 use super::commit;
 use crate::api::play::OutcomeView;
 use crate::api::prelude::*;
 
-/// A text for everybody.
+/// A text for all players.
 #[derive(Debug, Body)]
 pub(crate) struct Announcement {
     #[body(length = 1..=280, example = "The river rises.")]
     text: String,
 }
 
-/// Says something to everybody.
+/// Announces a text to all players.
 #[operation(POST "/match/{id}/gm/announce", once_required, if_match, queue = id,
     refuses(refusal::HOST_ONLY, refusal::CHANGING, NotCollecting, ContentViolation))]
 pub(crate) async fn announce(

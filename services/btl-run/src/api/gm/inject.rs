@@ -1,4 +1,4 @@
-//! `POST /match/{id}/gm/inject`: a hazard that nobody dies of, an item, or the weather.
+//! `POST /match/{id}/gm/inject`: a hazard that is never fatal, an item, or the weather.
 
 use super::commit;
 use crate::api::play::OutcomeView;
@@ -16,10 +16,10 @@ pub(crate) struct Injection {
     /// Of a hazard: the part of the arena.
     #[body(range = 1..=4)]
     zone: Option<u32>,
-    /// Of a hazard; nobody dies of it.
+    /// The damage of a hazard, which is never fatal.
     #[body(range = 1..=2)]
     damage: Option<u32>,
-    /// Of an item: who gets it. Items and sponsors must be on.
+    /// The tribute that gets the item. Items and sponsors must be enabled.
     tribute_id: Option<TributeId>,
     #[body(length = 1..=100, example = "thick fog")]
     weather: Option<String>,
@@ -80,14 +80,14 @@ pub(crate) async fn inject(
     commit(app, call, row, events, before).await
 }
 
-/// The subject of the limit. A request that makes no sense is refused before it counts.
+/// Returns the subject of the limit. An invalid request is refused before it counts.
 fn host(call: &Call<MatchPath, Injection>) -> Result<String, Problem> {
     tokens::host(call, &call.path.id)?;
     call.body.to_inject()?;
     Ok(call.path.id.to_string())
 }
 
-/// Hit points of everybody who lives.
+/// Returns the hit points of all living tributes.
 fn hit_points(row: &MatchRow) -> Value {
     let points = row.state.living().map(|one| (one.id.to_string(), json!(one.hp)));
     Value::Object(points.collect())

@@ -1,11 +1,11 @@
-//! `POST /kv/{pk}/{sk}`: writes a value where there is none.
+//! `POST /kv/{pk}/{sk}`: creates a value.
 
 use super::text::Json;
 use super::{AnyValue, ExpiryQuery, KeyPath, WrittenView};
 use crate::api::prelude::*;
 use crate::kv::{self, Kept};
 
-/// Writes a value where there is none.
+/// Creates a value, which must not exist.
 #[operation(
     POST "/kv/{pk}/{sk}", once, programs_only,
     refuses(KvRoleRequired, ValueExists, ValueTooLarge)

@@ -4,7 +4,7 @@ use super::{KeyPath, precondition, version};
 use crate::api::prelude::*;
 use crate::kv::Only;
 
-/// There is no value now.
+/// The value has been removed.
 #[derive(View)]
 pub(crate) struct RemovedView {
     #[view(example = true)]

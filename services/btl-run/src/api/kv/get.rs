@@ -18,8 +18,8 @@ impl Response for StoredValue {
 
     fn into_reply(self) -> Reply {
         let Stored { value, version, .. } = self.0;
-        // Rows without a version, and numbers that are counted on, change under the same one: a client
-        // that has it already does not have what is there.
+        // Rows without a version, and numbers that are counted on, change without a new version, so
+        // a client with this version may not have the current value.
         let version = version.filter(|_| !value.is_number());
         let mut reply = Reply::new(200, ReplyBody::Json(value.into_text()));
         reply.version = version;

@@ -7,7 +7,7 @@ use super::text::Json;
 use super::{AnyValue, ExpiryQuery, KeyPath, WrittenView, precondition};
 use crate::api::prelude::*;
 
-/// Writes the fields of an object over those of the object that is there.
+/// Merges the fields of an object into the existing object.
 #[operation(
     PATCH "/kv/{pk}/{sk}", if_match, programs_only,
     refuses(
@@ -32,7 +32,7 @@ pub(crate) async fn merge_value(
     let mut object = stored.value.fields().ok_or(Refusal::ValueIsNoObject)?;
     object.extend(patch);
     let kept = app.kv.replace(key, stored.version, object, expiry).await;
-    // Without a precondition, fields are merged again into what another caller wrote meanwhile.
+    // Without a precondition, the fields are merged again after a concurrent change.
     let kept = if call.if_match.is_some() { kept.map_err(precondition) } else { kept };
     Ok(JsonView(WrittenView::of(kept?)).into())
 }

@@ -1,4 +1,4 @@
-//! `PUT /kv/{pk}/{sk}`: writes a value over whatever is there.
+//! `PUT /kv/{pk}/{sk}`: writes a value, whether or not it exists.
 
 use monotable_kit::{ProblemKind, Saved};
 
@@ -6,8 +6,8 @@ use super::text::Json;
 use super::{AnyValue, ExpiryQuery, KeyPath, WrittenView, precondition, version};
 use crate::api::prelude::*;
 
-/// Writes a value over whatever is there, or over the version of If-Match (0: none). With If-Match: * there
-/// must be a value, with If-None-Match: * there must be none.
+/// Writes a value, whether or not it exists, or only over the version of If-Match (0: none). With
+/// If-Match: * the value must exist, with If-None-Match: * it must not.
 #[operation(
     PUT "/kv/{pk}/{sk}", if_match, if_none_match, programs_only,
     refuses(KvRoleRequired, Conflict, PreconditionFailed, ValueTooLarge)
@@ -35,7 +35,7 @@ pub(crate) async fn put_value(
     Ok(Saved::Changed(WrittenView::of(kept)).into())
 }
 
-/// Makes 412 of a row that was removed meanwhile; one that was changed is written over again.
+/// Makes a 412 of a row that was removed in the meantime; a changed one is replaced again.
 fn if_gone(problem: Problem) -> Problem {
     if problem.kind == ProblemKind::NotFound { precondition(problem) } else { problem }
 }

@@ -1,5 +1,5 @@
-//! Values of programs as JSON text: what a program writes comes back digit by digit, however large its
-//! numbers are.
+//! Values of programs as JSON text: each value is returned digit by digit as it was written,
+//! however large its numbers are.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `POST /match/{id}/ai`: adds a tribute that nobody plays.
+//! `POST /match/{id}/ai`: adds an AI tribute.
 
 use super::codes;
 use crate::api::prelude::*;
@@ -12,7 +12,7 @@ pub(crate) struct AddedView {
     state: MatchView,
 }
 
-/// Adds a tribute that nobody plays.
+/// Adds an AI tribute.
 #[operation(POST "/match/{id}/ai", once, if_match, queue = id,
     refuses(refusal::HOST_ONLY, refusal::CHANGING, LobbyFull, MatchInProgress))]
 pub(crate) async fn add_ai(
@@ -25,7 +25,8 @@ pub(crate) async fn add_ai(
     let change = Change::new(app, row, events).await?;
     let mut written = change.transaction(app)?;
     codes::extend(app, &mut written.tx, &secret).await?;
-    let added = change.state.roster.last().ok_or_else(|| Problem::internal("nobody was added"))?;
+    let added =
+        change.state.roster.last().ok_or_else(|| Problem::internal("no tribute was added"))?;
     let state = state_view(&change.state, &Viewer::GameMaster);
     let added = AddedView { tribute_id: added.id.clone(), state };
     change.commit(app, call, written, Created(added)).await

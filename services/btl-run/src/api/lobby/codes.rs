@@ -6,11 +6,11 @@ use std::time::Duration;
 
 /// How long a code can be used, counted again whenever something happens in the lobby.
 const INVITE_KEPT: Duration = Duration::from_secs(30 * 60);
-/// Letters and digits that nobody takes for another: no 0, O, 1 or I.
+/// Unambiguous letters and digits: no 0, O, 1 or I.
 const ALPHABET: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_CHARACTERS: usize = 6;
 
-/// Draws a code that nobody can guess: six of 32 letters and digits.
+/// Generates an unguessable code: six of 32 letters and digits.
 pub(crate) fn invite_code(app: &App) -> Result<InviteCode, Problem> {
     let mut bytes = [0; CODE_CHARACTERS];
     app.randomness.fill(&mut bytes);
@@ -19,7 +19,7 @@ pub(crate) fn invite_code(app: &App) -> Result<InviteCode, Problem> {
     InviteCode::new(text).map_err(|error| Problem::internal(error.to_string()))
 }
 
-/// Reads a code as somebody typed it.
+/// Reads a code as it was typed.
 ///
 /// # Errors
 /// 404 `INVITE_NOT_FOUND` for a text that can't be one.
@@ -63,7 +63,7 @@ pub(super) async fn extend(
     Ok(())
 }
 
-/// Ends the code of a match; `code` takes its place.
+/// Ends the code of a match; `code` replaces it.
 pub(crate) async fn replace(
     app: &App,
     tx: &mut Transact<BtlRun>,

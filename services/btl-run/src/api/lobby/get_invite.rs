@@ -5,7 +5,7 @@ use super::codes::typed_code;
 use crate::api::prelude::*;
 use crate::rules::state::{Mode, ROSTER_MAX, Rules, Theme, TributeKind};
 
-/// Attempts count, so that nobody guesses a code.
+/// Attempts are limited, so that codes cannot be guessed.
 const LOOKUPS: CallLimit = CallLimit::per_minute("invite", 60).counting_attempts();
 
 /// The match in short.

@@ -7,10 +7,10 @@ use crate::rules::decide::Newcomer;
 use crate::rules::state::{Persona, Playstyle, Stats, TributeKind};
 use crate::service::NAME;
 
-/// Attempts count, so that nobody guesses a code.
+/// Attempts are limited, so that codes cannot be guessed.
 const JOINS: CallLimit = CallLimit::per_minute("join", 10).counting_attempts();
 
-/// A tribute that wants to join.
+/// The tribute of a joining player.
 #[derive(Debug, Body)]
 pub(crate) struct NewTribute {
     #[body(length = 1..=32, example = "K7Q2MD")]
@@ -23,7 +23,7 @@ pub(crate) struct NewTribute {
     kind: Option<TributeKind>,
     stats: Option<Stats>,
     persona: Option<Persona>,
-    /// What it does while nobody says.
+    /// The default action of the tribute.
     playstyle: Option<Playstyle>,
     /// From a choice link: fight, hide or make friends.
     #[body(range = 1..=3)]

@@ -1,4 +1,4 @@
-//! `POST /match/{id}/invite`: a new code, which takes the place of the old one.
+//! `POST /match/{id}/invite`: creates a new code, which replaces the old one.
 
 use super::codes::{self, invite_code, new_invite};
 use crate::api::prelude::*;

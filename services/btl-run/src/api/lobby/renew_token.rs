@@ -1,12 +1,12 @@
-//! `POST /match/{id}/token`: a new token for a host or a player who has lost theirs and can prove who they
-//! are.
+//! `POST /match/{id}/token`: creates a new token for a host or a player who has lost theirs and can
+//! prove their identity.
 
 use crate::api::prelude::*;
 
 /// A token to renew.
 #[derive(Debug, Body)]
 pub(crate) struct NewToken {
-    /// Which token, for a user who is both; the host's unless set.
+    /// The role of the token, for a user with both; the host's by default.
     role: Option<Role>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct TokenView {
     player_token: Option<String>,
 }
 
-/// Gives a user who is host or player a new token; the old one ends.
+/// Creates a new token for a user who is host or player; the old one becomes invalid.
 #[operation(POST "/match/{id}/token", once, queue = id,
     refuses(NotYourMatch, UserRequired, MatchNotFound, Conflict, NotPlayable))]
 pub(crate) async fn renew_token(
@@ -50,7 +50,7 @@ pub(crate) async fn renew_token(
     let secret = turn::secret(app, &match_id).await?;
     let (token, hash) = bearer.issue(&*app.randomness);
     let mut tx = call.transact(&app.db);
-    // A change of nothing checks that the user is still who the state says.
+    // An edit without changes checks that the state still contains the user.
     tx.add(edit(&row, |_| {}));
     tx.add(edit(&secret, |secret| match &bearer {
         Bearer::Host(_) => secret.token_hashes.admin = hash,

@@ -9,7 +9,7 @@ use crate::tokens::viewer;
 /// Where a stream begins.
 #[derive(Debug, Body)]
 pub(crate) struct Beginning {
-    /// The number behind which to begin; 0 is the beginning.
+    /// The number after which to begin; 0 is the beginning.
     // At most the last number of a log.
     #[body(range = 0..=999_999, example = 12)]
     after: Option<u32>,
@@ -26,7 +26,7 @@ impl Response for Followed {
 
     fn describe() -> Answered {
         let meaning =
-            "Server-sent events of type `log`, each as in the log, and `end` behind the last.";
+            "Server-sent events of type `log`, each as in the log, and `end` after the last.";
         Answered { status: 200, meaning, example: None, schema: None }
     }
 
@@ -43,11 +43,11 @@ impl Response for Followed {
     }
 }
 
-/// Sends events as they happen, behind those that have; ids are their numbers.
+/// Streams the existing events and then new ones as they happen; ids are their numbers.
 ///
-/// A browser that connects again names the event that it has seen last, and that comes before what its address
-/// names. The last event of the stream is `end`; a browser that connects again behind it gets 204, so that it
-/// does not come back.
+/// When a browser reconnects, it sends the last event that it received, which takes precedence over
+/// the parameter in its address. The last event of the stream is `end`; a browser that reconnects
+/// after it gets 204, so that it stops.
 #[operation(GET "/match/{id}/stream", public, refuses(MatchNotFound, TokenOfAnotherMatch))]
 pub(crate) async fn follow_match(
     app: &App,
@@ -56,13 +56,13 @@ pub(crate) async fn follow_match(
     let match_id = &call.path.id;
     let seen = call.last_event_id.and_then(|id| u32::try_from(id).ok());
     // Listening begins before the log is read, so that nothing between the two is missed.
-    let told = app.events.subscribe(match_id.as_str());
+    let notifications = app.events.subscribe(match_id.as_str());
     let state = turn::seen(app, match_id).await?.state;
     let viewer = viewer(call, match_id)?;
     if seen.is_some_and(|seen| seen >= state.log_seq) && is_over(app, &state).await? {
         return Ok(Followed::Over.into());
     }
     let after = seen.or(call.query.after).unwrap_or_default();
-    let follower = Follower::new(app, match_id, viewer, told, after).await?;
+    let follower = Follower::new(app, match_id, viewer, notifications, after).await?;
     Ok(Followed::Events(Following::new(follower)).into())
 }

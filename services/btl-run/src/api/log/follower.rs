@@ -1,7 +1,8 @@
 //! A client that follows a match.
 //!
-//! It is only told that there is more, and reads it from the log: so what a viewer may see is decided in one
-//! place, slow followers lose nothing, and what other processes write is seen as well, a little later.
+//! It is only notified that there are more events, and reads them from the log: so one place
+//! decides what a viewer may see, slow followers lose nothing, and events of other processes are
+//! seen as well, a little later.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -31,9 +32,9 @@ pub(super) struct Follower {
     viewer: Viewer,
     /// The hash of the token that the viewer has shown, if any.
     token_hash: Option<String>,
-    /// The last event that was looked at.
+    /// The number of the last event that was read.
     seq: u32,
-    told: EventStream,
+    notifications: EventStream,
     /// Whether there may be more in the log.
     is_behind: bool,
     /// Whether nothing more will happen.
@@ -43,12 +44,12 @@ pub(super) struct Follower {
 }
 
 impl Follower {
-    /// A client that has seen everything up to a number, and is told of more.
+    /// Returns a client that has received everything up to a number, and is notified of more.
     pub(super) async fn new(
         app: &App,
         match_id: &MatchId,
         viewer: Viewer,
-        told: EventStream,
+        notifications: EventStream,
         seq: u32,
     ) -> Result<Self, Problem> {
         Ok(Self {
@@ -57,7 +58,7 @@ impl Follower {
             app: app.clone(),
             match_id: match_id.clone(),
             seq,
-            told,
+            notifications,
             is_behind: true,
             is_over: false,
             frames: VecDeque::new(),
@@ -78,8 +79,8 @@ impl Follower {
                 continue;
             }
             tokio::select! {
-                told = poll_fn(|context| Pin::new(&mut self.told).poll_next(context)) => match told? {
-                    // Only so that nobody takes the line for dead.
+                notifications = poll_fn(|context| Pin::new(&mut self.notifications).poll_next(context)) => match notifications? {
+                    // Sent only to keep the connection alive.
                     comment if comment.starts_with(b":") => return Some((comment, self)),
                     _ => self.is_behind = true,
                 },
@@ -110,7 +111,7 @@ impl Follower {
     }
 }
 
-/// The last event of a stream: nothing more will come, so that nobody needs to connect again.
+/// The last event of a stream: no more events follow, so clients need not reconnect.
 const END: &[u8] = b"event: end\ndata: {\"status\":\"ended\"}\n\n";
 
 /// Returns whether a match has ended and every turn of it has its story.

@@ -33,7 +33,7 @@ pub(crate) async fn read_summary(app: &App, call: &Call<DayPath>) -> Answer<Json
     let DayPath { id, day } = &call.path;
     turn::seen(app, id).await?;
     let row = match app.db.summary(id, day.0).consistent().await {
-        // What another program wrote is no story that can be shown.
+        // A value of another program is not a story that can be shown.
         Err(Error::Decode { .. }) => None,
         found => found?,
     };

@@ -12,7 +12,7 @@ use crate::rules::state::{Mode, Rules, Theme};
 
 /// Lobbies that a user may have open.
 const LOBBIES_MAX: usize = 5;
-/// Tributes that nobody plays, unless the host says how many.
+/// The default number of AI tributes.
 const AI_DEFAULT: u32 = 6;
 const MATCHES: CallLimit = CallLimit::per_hour("create", 5);
 
@@ -37,7 +37,7 @@ pub(crate) struct MatchOptions {
     /// 7, 14 or 30; for long matches.
     #[body(range = 7..=30)]
     max_real_days: Option<u32>,
-    /// Tributes that nobody plays; 6 unless set.
+    /// The number of AI tributes; 6 by default.
     #[body(range = 0..=24)]
     ai_count: Option<u32>,
     /// Spreads the log over four partitions.
@@ -148,14 +148,14 @@ pub(crate) async fn create_match(
     tx.respond(move |_| Created(opened.clone())).await
 }
 
-/// The subject of the limit.
+/// Returns the subject of the limit.
 fn host(call: &Call<(), MatchOptions>) -> Result<String, Problem> {
     Ok(tokens::user(call)?.to_string())
 }
 
 async fn lobbies(app: &App, user_id: &UserId) -> Result<Option<Lobbies>, Problem> {
     match app.db.lobbies(user_id).await {
-        // Nobody knows any more what it said, and it must not be in the way.
+        // Its content is unknown, and it must not block new matches.
         Err(Error::Decode { .. }) => {
             app.db.delete_by_key(&LobbiesKey::new(user_id.clone())).await?;
             Ok(None)
@@ -164,7 +164,7 @@ async fn lobbies(app: &App, user_id: &UserId) -> Result<Option<Lobbies>, Problem
     }
 }
 
-/// The matches of a user that wait for players. One that can't be read waits for nobody.
+/// Returns the user's matches that wait for players. An unreadable one does not count.
 async fn still_open(app: &App, lobbies: Option<&Lobbies>) -> Result<Vec<MatchId>, Problem> {
     let mut open = Vec::new();
     for match_id in lobbies.iter().flat_map(|lobbies| &lobbies.open) {

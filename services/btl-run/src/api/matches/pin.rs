@@ -28,7 +28,7 @@ pub(crate) async fn pin_match(app: &App, call: &Call<MatchPath, Pin>) -> Answer<
     let secret = app.db.secret(&match_id).await?.ok_or(Refusal::MatchNotFound)?;
     let mut tx = app.db.transact();
     tx.add(edit(&secret, |secret| secret.pinned = pinned));
-    // Whether it has ended must not change meanwhile: the archive would not see the pin.
+    // The match must not end in the meantime: the archive would not see the pin.
     tx.add(edit(&row, |_| {}));
     let mut archive = None;
     if row.state.status == Status::Ended {

@@ -25,7 +25,7 @@ pub(crate) struct MyMatchView {
 #[derive(View)]
 #[view(of = MyResult)]
 pub(crate) struct ResultView {
-    /// The tribute's place.
+    /// The tribute's rank.
     #[view(example = 1)]
     rank: Option<u32>,
     #[view(example = true)]
@@ -34,7 +34,7 @@ pub(crate) struct ResultView {
     kills: u32,
 }
 
-/// How a match stands; absent for one that was forgotten.
+/// The state of a match; absent for one that was removed.
 #[derive(View)]
 pub(crate) struct StateView {
     #[view(example = "quick")]
@@ -50,17 +50,17 @@ pub(crate) struct StateView {
 }
 
 impl MyMatchView {
-    fn of(mine: &MyMatch, found: Found) -> Self {
-        let unreadable = matches!(found, Found::Unreadable).then_some(true);
+    fn of(mine: &MyMatch, found: StoredState) -> Self {
+        let unreadable = matches!(found, StoredState::Unreadable).then_some(true);
         let state = match found {
-            Found::State(row) => Some(StateView {
+            StoredState::State(row) => Some(StateView {
                 mode: row.state.mode,
                 status: row.state.status,
                 arena: row.state.theme.arena,
                 day: row.state.day,
                 turn: row.state.turn,
             }),
-            Found::Gone | Found::Unreadable => None,
+            StoredState::Gone | StoredState::Unreadable => None,
         };
         Self {
             match_id: mine.match_id.clone(),
@@ -88,17 +88,19 @@ pub(crate) async fn list_my_matches(
 }
 
 /// What is known of a match.
-pub(crate) enum Found {
+pub(crate) enum StoredState {
     State(Box<MatchRow>),
     Gone,
     Unreadable,
 }
 
 /// Returns the states of matches. One that can't be read, and not be rebuilt either, hides no others.
-pub(crate) async fn states_of(app: &App, mine: &[MyMatch]) -> Result<Vec<Found>, Problem> {
+pub(crate) async fn states_of(app: &App, mine: &[MyMatch]) -> Result<Vec<StoredState>, Problem> {
     let keys: Vec<MatchRowKey> =
         mine.iter().map(|mine| MatchRowKey::new(mine.match_id.clone())).collect();
-    let of = |row: Option<MatchRow>| row.map_or(Found::Gone, |row| Found::State(Box::new(row)));
+    let of = |row: Option<MatchRow>| {
+        row.map_or(StoredState::Gone, |row| StoredState::State(Box::new(row)))
+    };
     match app.db.match_states(&keys).await {
         Ok(states) => return Ok(states.into_iter().map(of).collect()),
         Err(Error::Decode { .. } | Error::Key { .. }) => {}
@@ -110,7 +112,7 @@ pub(crate) async fn states_of(app: &App, mine: &[MyMatch]) -> Result<Vec<Found>,
             Ok(row) => of(row),
             Err(problem) if problem.status() == 500 => {
                 app.backlog.unreadable();
-                Found::Unreadable
+                StoredState::Unreadable
             }
             Err(problem) => return Err(problem),
         });

@@ -35,7 +35,7 @@ pub(crate) async fn send_message(
     for _ in 0..TRIES_MAX {
         let last = app.db.last_messages(match_id, &alliance_id).take(1).skip_unreadable();
         let last = last.page().await?.rows.first().map_or(0, |last| last.seq);
-        // A row that nobody can read has a number, too.
+        // An unreadable row has a number, too.
         tried = if seen == Some(last) { tried + 1 } else { last + 1 };
         seen = Some(last);
         let mut tx = app.db.transact();

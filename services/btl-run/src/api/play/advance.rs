@@ -10,7 +10,7 @@ pub(crate) struct Advance {
     /// The turn to resolve, unless `If-Match` has the version of the match in which it is open.
     #[body(example = "d1t1")]
     turn_id: Option<TurnId>,
-    /// Does not wait for players who have not chosen.
+    /// Whether to resolve the turn before all players have chosen.
     #[body(default)]
     force: bool,
 }
@@ -56,7 +56,8 @@ pub(crate) async fn advance(
     change.commit(app, call, change.transaction(app)?, Json(view)).await
 }
 
-/// 428 with the open turn, for a request that names none. What is in the way of every turn comes first.
+/// Returns 428 with the open turn, for a request without a turn. Reasons against resolving any turn
+/// come first.
 fn unnamed(row: &MatchRow) -> Problem {
     match open_turn(&row.state, None) {
         Ok(turn_id) => {
@@ -67,7 +68,7 @@ fn unnamed(row: &MatchRow) -> Problem {
     }
 }
 
-/// The open turn, if the host's word is what it waits for.
+/// Returns the open turn, if the host's word is what it waits for.
 fn open_turn(state: &MatchState, named: Option<&TurnId>) -> Result<TurnId, Problem> {
     match state.status {
         Status::Lobby => return Err(Refusal::NotStarted.into()),
@@ -86,7 +87,7 @@ fn open_turn(state: &MatchState, named: Option<&TurnId>) -> Result<TurnId, Probl
     }
 }
 
-/// Whether a turn came before the open one.
+/// Returns whether a turn came before the open one.
 fn was_before(turn_id: &TurnId, state: &MatchState) -> bool {
     let days = 1..=state.day;
     let turns = days.flat_map(|day| (1..=state.mode.turns_per_day()).map(move |turn| (day, turn)));

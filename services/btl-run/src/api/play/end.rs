@@ -1,9 +1,9 @@
-//! `POST /match/{id}/end`: ends a match that nobody will win.
+//! `POST /match/{id}/end`: ends a match without a winner.
 
 use crate::api::lobby::codes;
 use crate::api::prelude::*;
 
-/// Ends a lobby, or a match that nobody will win.
+/// Ends a lobby, or a match without a winner.
 #[operation(POST "/match/{id}/end", once_required, if_match, queue = id,
     refuses(refusal::HOST_ONLY, refusal::CHANGING))]
 pub(crate) async fn end_match(

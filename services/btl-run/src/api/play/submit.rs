@@ -14,7 +14,7 @@ pub(crate) struct TributeAction {
     turn_id: TurnId,
     #[body(example = "hide")]
     action: ActionKind,
-    /// With or against whom: another living tribute.
+    /// The target: another living tribute.
     target_id: Option<TributeId>,
     /// Flavour for the story; it changes nothing.
     #[body(length = 0..=FREE_TEXT_CHARACTERS_MAX)]
@@ -59,7 +59,7 @@ pub(crate) async fn submit_action(
     change.commit(app, call, change.transaction(app)?, Json(view)).await
 }
 
-/// The subject of the limit.
+/// Returns the subject of the limit.
 fn player(call: &Call<MatchPath, TributeAction>) -> Result<String, Problem> {
     let match_id = &call.path.id;
     Ok(format!("{match_id}:{}", tokens::player(call, match_id)?))

@@ -22,7 +22,7 @@ enum Format {
 /// What is exported.
 #[derive(Debug, Body)]
 pub(crate) struct Export {
-    /// JSON unless set, from which anybody can play the match again.
+    /// The format; JSON by default, from which the match can be replayed.
     format: Option<Format>,
 }
 
@@ -95,7 +95,8 @@ pub(crate) async fn export_match(
 /// Returns the story of a match that has ended.
 ///
 /// # Errors
-/// 404, 409 if the match goes on.
+///
+/// 404, 409 if the match is still running.
 pub(crate) async fn story(app: &App, match_id: &MatchId) -> Result<Story, Problem> {
     let row = turn::seen(app, match_id).await?;
     if row.state.status != Status::Ended {
@@ -106,14 +107,14 @@ pub(crate) async fn story(app: &App, match_id: &MatchId) -> Result<Story, Proble
     let (stored, _) = all_summaries(app, match_id).await?;
     match story_of(&events, seed.clone(), row.stamps.version) {
         Ok(mut story) => {
-            // A language model may have told the days in its own words.
+            // A language model may have reworded the summaries.
             for summary in &mut story.summaries {
-                let told = stored.iter().find(|told| told.day == summary.day);
-                told.into_iter().for_each(|told| summary.clone_from(told));
+                let retold = stored.iter().find(|retold| retold.day == summary.day);
+                retold.into_iter().for_each(|retold| summary.clone_from(retold));
             }
             Ok(story)
         }
-        // The logs of older programs do not amount to the state, but they tell what happened.
+        // The logs of older programs do not result in the stored state, but they contain the story.
         Err(Untold::NotEnded | Untold::Unsound(_)) => {
             Ok(Story::as_stored(&row.state, &events, stored, seed))
         }

@@ -5,7 +5,7 @@ use crate::api::log::all_summaries;
 use crate::api::prelude::*;
 use crate::rules::story::to_recap;
 
-/// Which day is told.
+/// The day of the recap.
 #[derive(Debug, Body)]
 pub(crate) struct RecapQuery {
     /// The last that is over unless set.

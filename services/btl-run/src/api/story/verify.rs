@@ -20,7 +20,7 @@ pub(crate) struct VerificationView {
     pub(crate) rules_ver: u32,
     #[view(example = 1)]
     rng_ver: u32,
-    /// Whether everybody may know the seed, because the match is over.
+    /// Whether the seed is public, because the match is over.
     #[view(example = true)]
     is_revealed: bool,
     #[view(null, example = "5f0c…")]
@@ -37,7 +37,7 @@ pub(crate) struct VerificationView {
     pub(crate) event_count: Option<u32>,
 }
 
-/// Plays a match again from its seed, once that is no secret any more.
+/// Replays a match from its seed, once that is public.
 #[operation(GET "/match/{id}/verify", public, refuses(MatchNotFound))]
 pub(crate) async fn verify_match(
     app: &App,

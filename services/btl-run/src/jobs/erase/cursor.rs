@@ -48,7 +48,7 @@ impl Cursor {
         Self { current: None, skipped }
     }
 
-    /// What the task says.
+    /// Reads the cursor of the task.
     pub(super) fn of(task: &Task) -> Result<Self, Problem> {
         let cursor = task.cursor.as_deref().map(serde_json::from_str).transpose();
         Ok(cursor.map_err(Problem::internal)?.unwrap_or_default())

@@ -11,7 +11,7 @@ use crate::rules::events::{Event, EventBody};
 use crate::rules::state::MatchState;
 use crate::table::{BtlRun, BtlRunReads as _, MatchRow};
 
-/// The events that tell who was in a match and what they said in its turns.
+/// Returns the events that contain the users of a match and the texts of its turns.
 pub(super) async fn signs_of(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
     let is_sign = |event: &&Event| {
         matches!(event.body, EventBody::TributeJoined { .. } | EventBody::TurnResolved(_))
@@ -48,8 +48,8 @@ pub(super) async fn take_out(
     Ok(())
 }
 
-/// The events that give the state what is taken out of it: who created the match, who joined, what is
-/// about to be done, and what the narrator remembers.
+/// Returns the events that the erased parts of the state come from: the creator of the match, the
+/// joins, pending actions, and the narrator's memory.
 async fn origins(app: &App, state: &MatchState, erasure: &Erasure) -> Result<Vec<LogRow>, Problem> {
     let (mut people, mut pending, mut memory) = (Vec::new(), None, None);
     let mut after = 0;

@@ -1,4 +1,4 @@
-//! The next events of a log that still tell of a user.
+//! The next events of a log that still contain data of a user.
 
 use monotable::model::Transact;
 use monotable_kit::Problem;
@@ -16,12 +16,12 @@ use crate::table::BtlRun;
 /// Rows after which a page ends even if little is in it.
 const READ_MAX: usize = 2_000;
 
-/// What of a log is told otherwise next.
+/// The part of a log to rewrite next.
 #[derive(Default)]
 struct Page {
     changed: Vec<(LogRow, Event)>,
-    /// The last action that the user sent for a turn whose end has not come yet: what came of it says
-    /// the same words, and both change together.
+    /// The last action of the user in a turn whose result is not in the page yet: the result
+    /// repeats its text, and both change together.
     open: Option<usize>,
     /// The last row that was read.
     last: u32,
@@ -29,18 +29,18 @@ struct Page {
 }
 
 impl Page {
-    /// Takes the next row, and how it is told from now on.
-    fn add(&mut self, row: LogRow, told: Event) {
+    /// Adds the next row, and its rewritten event.
+    fn add(&mut self, row: LogRow, rewritten: Event) {
         self.last = row.number();
         self.read += 1;
-        if told == *row.event() {
+        if rewritten == *row.event() {
             return self.close_with(&row);
         }
-        if matches!(told.body, EventBody::TributeActionSubmitted { .. }) {
+        if matches!(rewritten.body, EventBody::TributeActionSubmitted { .. }) {
             self.open = Some(self.changed.len());
         }
         self.close_with(&row);
-        self.changed.push((row, told));
+        self.changed.push((row, rewritten));
     }
 
     fn close_with(&mut self, row: &LogRow) {
@@ -55,9 +55,9 @@ impl Page {
     }
 }
 
-/// The event without the user. A story whose narrator knew words of theirs may say them in its own, and
-/// is told anew.
-async fn told(
+/// Returns the event without the user. A story whose narrator knew the user's texts may paraphrase
+/// them, so it is written again.
+async fn rewritten(
     app: &App,
     state: &MatchState,
     erasure: &Erasure,
@@ -70,14 +70,14 @@ async fn told(
         let events = events_until_turn(app, state, &story.turn_id, |_| true).await?;
         let events: Vec<Event> = events.iter().map(|event| erasure.event(event)).collect();
         let prompt = Prompt::of_turn(state, &story.turn_id, &events);
-        story.narration = Offline::tell(&prompt);
+        story.narration = Offline::write(&prompt);
         story.tags = Offline::tags(&prompt).into_iter().map(str::to_owned).collect();
         story.fallback = true;
     }
     Ok(event)
 }
 
-/// Adds the next page, and returns its last event; `None` behind the end of the log.
+/// Adds the next page, and returns its last event; `None` after the end of the log.
 pub(super) async fn next_page(
     app: &App,
     tx: &mut Transact<BtlRun>,
@@ -95,8 +95,8 @@ pub(super) async fn next_page(
             break;
         }
         for row in rows {
-            let told = told(app, state, &progress.erasure, row.event()).await?;
-            page.add(row, told);
+            let rewritten = rewritten(app, state, &progress.erasure, row.event()).await?;
+            page.add(row, rewritten);
             if page.is_full() {
                 break;
             }

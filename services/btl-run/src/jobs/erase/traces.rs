@@ -1,4 +1,5 @@
-//! What a user has left in a match beside its log: summaries, messages among allies, and answers to requests.
+//! The data of a user in a match outside its log: summaries, messages among allies, and stored
+//! responses.
 
 use monotable::model::Entity as _;
 use monotable::model::key::encode_free_text;
@@ -20,30 +21,30 @@ pub(super) async fn erase_traces(
     let mut summaries = app.db.summaries(match_id).consistent().stream();
     while let Some(row) = summaries.next().await {
         let Some(row) = app.backlog.readable(row)? else { continue };
-        let told = erasure.summary(&row.summary);
-        if told != row.summary {
-            app.db.edit(row, |row| row.summary = told).await?;
+        let rewritten = erasure.summary(&row.summary);
+        if rewritten != row.summary {
+            app.db.edit(row, |row| row.summary = rewritten).await?;
         }
     }
     let mut messages = app.db.messages(match_id).stream();
     while let Some(message) = messages.next().await {
         let Some(message) = app.backlog.readable(message)? else { continue };
-        let told = erasure.text(&message.text);
+        let rewritten = erasure.text(&message.text);
         if erasure.tributes().any(|id| *id == message.tribute_id) {
             app.db.delete_by_key(&message.key()).await?;
-        } else if told != message.text {
-            app.db.edit(message, |message| message.text = told).await?;
+        } else if rewritten != message.text {
+            app.db.edit(message, |message| message.text = rewritten).await?;
         }
     }
     forget_answers(app, match_id, erasure).await
 }
 
-/// Removes what the user was answered in the match.
+/// Removes the stored responses to the user's requests in the match.
 async fn forget_answers(app: &App, match_id: &MatchId, erasure: &Erasure) -> Result<(), Problem> {
     let holder = RequestScope::new(match_id.as_str()).map_err(Problem::internal)?;
     let player = |id: &TributeId| Bearer::Player(match_id.clone(), id.clone()).principal().id;
     let user = erasure.user_id().as_str().to_owned();
-    // A request begins with who asked.
+    // A stored request begins with the caller.
     let asked: Vec<_> = std::iter::once(user)
         .chain(erasure.tributes().map(player))
         .map(|principal| format!("{} ", encode_free_text(&principal)))
@@ -58,8 +59,8 @@ async fn forget_answers(app: &App, match_id: &MatchId, erasure: &Erasure) -> Res
     Ok(())
 }
 
-/// Whether a story is still to be told that was promised before the user was taken out: it may have
-/// been begun with their name.
+/// Returns whether a story is pending that was requested before the erasure: it may have been
+/// started with the user's name.
 pub(super) async fn is_story_pending(
     app: &App,
     match_id: &MatchId,

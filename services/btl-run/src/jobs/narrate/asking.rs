@@ -10,31 +10,31 @@ use crate::jobs::budget;
 use crate::rules::narration::{Offline, Prompt, Reply, Silent, read_refused, read_reply};
 use crate::table::MatchId;
 
-/// How often a model is asked about a match.
+/// The rate limit of calls to a model for one match.
 const QUESTIONS: CallLimit = CallLimit::per_minute("askai", 10);
-/// How long a narrator may take, whatever it says about itself.
+/// The maximum time of a narrator, whatever its own setting.
 const ANSWER_MAX: Duration = Duration::from_secs(25);
 
-/// A narrator that is asked about a match.
+/// The narrator of a match.
 pub(super) struct Asking<'a> {
     app: &'a App,
     match_id: &'a MatchId,
     held: &'a Held,
-    /// Whether this story is counted among those that a match may ask a model for.
+    /// Whether this story counts towards the rate limit of the match.
     is_counted: bool,
     /// What was used so far.
     pub(super) tokens_used: u64,
 }
 
 /// A story.
-pub(super) struct Told {
+pub(super) struct WrittenStory {
     pub(super) narration: String,
     pub(super) tags: Vec<String>,
-    /// Whether the service told it because its narrator could not.
+    /// Whether the service wrote it itself because its narrator failed.
     pub(super) is_fallback: bool,
 }
 
-/// The match is played faster than a model may be asked: its stories come later.
+/// The rate limit is exceeded: the stories of the match come later.
 pub(super) struct TooSoon;
 
 impl<'a> Asking<'a> {
@@ -42,27 +42,27 @@ impl<'a> Asking<'a> {
         Self { app, match_id, held, is_counted: false, tokens_used: 0 }
     }
 
-    /// The story that a prompt asks for: the narrator's, or else one of our own.
-    pub(super) async fn story(&mut self, mut prompt: Prompt) -> Result<Told, TooSoon> {
+    /// Returns the story for a prompt: the narrator's, or else one of our own.
+    pub(super) async fn story(&mut self, mut prompt: Prompt) -> Result<WrittenStory, TooSoon> {
         self.judge_quotes(&mut prompt).await?;
         if let Some((narration, tags)) = self.text(&mut prompt).await? {
-            return Ok(Told { narration, tags, is_fallback: false });
+            return Ok(WrittenStory { narration, tags, is_fallback: false });
         }
-        Ok(Told {
-            narration: Offline::tell(&prompt),
+        Ok(WrittenStory {
+            narration: Offline::write(&prompt),
             tags: Offline::tags(&prompt).into_iter().map(str::to_owned).collect(),
             is_fallback: true,
         })
     }
 
-    /// What a language model makes of a prompt for which the program has words of its own; nothing if
-    /// there is none, or none that can be used.
+    /// Returns a language model's version of a text that the program has written itself; `None`
+    /// without a model or a usable reply.
     pub(super) async fn refined(&mut self, mut prompt: Prompt) -> Option<(String, Vec<String>)> {
         let has_model = self.app.narrator.tokens_max(&prompt) > 0;
         if has_model { self.text(&mut prompt).await.unwrap_or(None) } else { None }
     }
 
-    /// The narrator's text, asked for once more if it can't be used.
+    /// Returns the narrator's text, requested a second time if the first is unusable.
     async fn text(
         &mut self,
         prompt: &mut Prompt,
@@ -77,7 +77,7 @@ impl<'a> Asking<'a> {
         Ok(None)
     }
 
-    /// Leaves out what players must not have written; all of it, if nobody can tell.
+    /// Removes quotes that violate the rules; all of them, if they cannot be judged.
     async fn judge_quotes(&mut self, prompt: &mut Prompt) -> Result<(), TooSoon> {
         if prompt.quotes.is_empty() {
             return Ok(());
@@ -93,8 +93,8 @@ impl<'a> Asking<'a> {
         Ok(())
     }
 
-    /// A reply, if there are tokens for it and the narrator gives one. What costs nothing needs neither a
-    /// budget nor a place among the stories of a minute.
+    /// Returns a reply, if there are tokens for it and the narrator responds. A narrator without
+    /// costs needs neither a budget nor the rate limit.
     async fn ask(&mut self, prompt: &Prompt) -> Result<Option<Reply>, TooSoon> {
         let (app, match_id) = (self.app, self.match_id);
         let tokens_max = app.narrator.tokens_max(prompt);
@@ -114,7 +114,7 @@ impl<'a> Asking<'a> {
             self.is_counted = true;
             reserved = Some(reservation);
         }
-        // Only so that nobody asks for the same story meanwhile.
+        // Extended so that no other process requests the same story in the meantime.
         let _ = app.kv.extend(match_id, self.held).await;
         let asked = tokio::time::timeout(ANSWER_MAX, app.narrator.ask(prompt)).await;
         let reply = asked.unwrap_or_else(|_| {

@@ -1,162 +1,52 @@
-//! A language model behind an HTTP interface, as many servers have it: `POST {base}/chat/completions`.
-//!
-//! What it says is text to be checked by who asked. Nothing here logs, and no error has a secret or
-//! anybody's text in it.
+//! A language model as a narrator: the requests about a match.
 
 mod wording;
 
-use std::time::Duration;
+use std::sync::Arc;
 
-use http::header::{AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderValue, Method};
-use monotable_host::{
-    CallFailure, Remote, RemoteError, RemoteSecret, RemoteSettings, authorization,
-};
-use serde::Deserialize;
-use serde_json::json;
+pub use monotable_host::ChatSettings;
+use monotable_host::RemoteError;
+use monotable_kit::language_model::{LanguageModel, Question, ReplyForm, Speaker, Turn};
 
 use self::wording::{instruction, material};
-use crate::rules::narration::{Asked, Narrator, Prompt, Reply, Silent};
+use crate::rules::narration::{Asked, Narrator, Prompt};
 
-/// Bytes of an answer at most: more than 2000 characters of any script and what stands around them.
-const ANSWER_BYTES_MAX: u64 = 64 * 1024;
-/// Questions that wait for an answer at once.
-const WAITING_MAX: usize = 8;
-/// How long a question waits until it may be asked.
-const PLACE_MAX: Duration = Duration::from_secs(4);
-/// Tokens that a server adds to what it is told, for roles and the like.
-const FRAME_TOKENS: u64 = 64;
-
-/// Where the model is, and who asks it.
-#[derive(Clone, Debug)]
-pub struct ChatSettings {
-    /// The address in front of `/chat/completions`, such as `http://localhost:11434/v1`.
-    pub base_url: String,
-    /// The model's name.
-    pub model: String,
-    /// What proves who asks, if the server wants to know.
-    pub key: Option<RemoteSecret>,
-    /// How long an answer may take.
-    pub time_max: Duration,
-}
-
-impl ChatSettings {
-    /// A model without a key, and with twenty seconds for an answer.
-    pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
-        let (base_url, model) = (base_url.into(), model.into());
-        Self { base_url, model, key: None, time_max: Duration::from_secs(20) }
-    }
-}
-
-/// A narrator behind an HTTP interface.
+/// A narrator that a language model is.
 pub struct Chat {
-    remote: Remote,
-    model: String,
-    authorization: Option<HeaderValue>,
+    model: Arc<dyn LanguageModel>,
 }
 
 impl Chat {
-    /// The model of these settings.
+    /// Returns the model of these settings.
     ///
     /// # Errors
-    /// If nobody can ask with them.
+    ///
+    /// The settings are invalid.
     pub fn new(settings: ChatSettings) -> Result<Self, RemoteError> {
-        let bearer = |key: RemoteSecret| authorization(&format!("Bearer {}", key.reveal()));
-        Ok(Self {
-            model: settings.model,
-            authorization: settings.key.map(bearer).transpose()?,
-            remote: Remote::new(RemoteSettings {
-                base_url: settings.base_url,
-                time_max: settings.time_max,
-                wait_max: PLACE_MAX,
-                calls_max: WAITING_MAX,
-                response_bytes_max: ANSWER_BYTES_MAX,
-            })?,
-        })
+        Ok(Self::of(Arc::new(monotable_host::Chat::new(settings)?)))
     }
 
-    async fn asked(&self, prompt: &Prompt) -> Result<Reply, Silent> {
-        let body = json!({
-            "model": self.model,
-            "messages": [
-                { "role": "system", "content": instruction(prompt) },
-                { "role": "user", "content": material(prompt) },
-            ],
-            "max_tokens": prompt.purpose.tokens_max(),
-            "response_format": { "type": "json_object" },
-        })
-        .to_string();
-        let mut request = self.remote.request(Method::POST, "/chat/completions");
-        request = request.header(CONTENT_TYPE, "application/json");
-        if let Some(authorization) = &self.authorization {
-            request = request.header(AUTHORIZATION, authorization);
-        }
-        let request = request.body(body.into_bytes()).map_err(|_| Silent {
-            reason: "its address can't be part of a request".to_owned(),
-            tokens_used: 0,
-        })?;
-        answer(self.remote.call(request).await, self.tokens_max(prompt))
+    /// Makes a narrator of a model.
+    pub fn of(model: Arc<dyn LanguageModel>) -> Self {
+        Self { model }
     }
 }
 
 impl Narrator for Chat {
     fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a> {
-        Box::pin(self.asked(prompt))
+        Box::pin(async move { self.model.ask(&question(prompt)).await })
     }
 
-    /// No token stands for less than a byte, so that this can't be too little.
     fn tokens_max(&self, prompt: &Prompt) -> u64 {
-        let told = instruction(prompt).len() + material(prompt).len();
-        u64::try_from(told).unwrap_or(u64::MAX / 2) + FRAME_TOKENS + prompt.purpose.tokens_max()
+        question(prompt).cost_max()
     }
 }
 
-/// What is read of an answer.
-#[derive(Deserialize)]
-struct Answer {
-    choices: Vec<Choice>,
-    #[serde(default)]
-    usage: Option<Usage>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    message: Message,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    content: String,
-}
-
-#[derive(Deserialize)]
-struct Usage {
-    total_tokens: u64,
-}
-
-/// The text of an answer. What an answer without figures has cost is not known, and taken for the most
-/// that it may have been.
-fn answer(
-    sent: Result<http::Response<Vec<u8>>, CallFailure>,
-    tokens_max: u64,
-) -> Result<Reply, Silent> {
-    let silent = |reason: String, tokens_used: u64| Err(Silent { reason, tokens_used });
-    let response = match sent {
-        Ok(response) => response,
-        Err(failure) => {
-            let tokens_used = if failure.may_have_arrived() { tokens_max } else { 0 };
-            return silent(failure.to_string(), tokens_used);
-        }
-    };
-    if !response.status().is_success() {
-        return silent(format!("it answered {}", response.status().as_u16()), 0);
-    }
-    let Ok(answer) = serde_json::from_slice::<Answer>(response.body()) else {
-        return silent("its answer has another form".to_owned(), tokens_max);
-    };
-    let tokens_used = answer.usage.map_or(tokens_max, |usage| usage.total_tokens);
-    match answer.choices.into_iter().next() {
-        Some(choice) => Ok(Reply { text: choice.message.content, tokens_used }),
-        None => silent("its answer is empty".to_owned(), tokens_used),
+fn question(prompt: &Prompt) -> Question {
+    Question {
+        instruction: instruction(prompt),
+        turns: vec![Turn { speaker: Speaker::Person, text: material(prompt) }],
+        tokens_max: prompt.purpose.tokens_max(),
+        form: ReplyForm::Json,
     }
 }

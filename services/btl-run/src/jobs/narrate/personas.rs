@@ -1,8 +1,8 @@
-//! What tributes that nobody plays are like, in the words of a language model: what they always say, and
-//! their habits. What they do follows from their archetype, which no model changes.
+//! The personas of AI tributes, written by a language model: their catchphrases and habits. Their
+//! actions follow from their archetype, which no model changes.
 //!
-//! It is decoration: where there is no model, no budget or no time before the start, the tributes stay
-//! as they came.
+//! Personas are decoration: without a model, a budget or time before the start, the tributes keep
+//! their defaults.
 
 use monotable::model::rows::Held;
 use monotable_kit::{Problem, repeat};
@@ -20,7 +20,7 @@ use crate::table::{MatchId, TributeId};
 /// Habits of a tribute at most.
 const QUIRKS_MAX: usize = 3;
 
-/// Asks for the characters of a match that was opened, while the answer goes out.
+/// Requests the personas of a new match, concurrently with the response.
 pub(crate) fn personas_soon(app: &App, match_id: &MatchId) {
     if !app.narrates_at_once {
         return;
@@ -29,14 +29,15 @@ pub(crate) fn personas_soon(app: &App, match_id: &MatchId) {
     tokio::spawn(async move { give_personas(&app, &match_id).await.is_ok() });
 }
 
-/// Gives the tributes of a lobby that nobody plays characters of their own, and returns how many got one.
+/// Gives the AI tributes of a lobby personas of their own, and returns how many got one.
 ///
 /// # Errors
-/// What the table says.
+///
+/// Those of the table.
 pub async fn give_personas(app: &App, match_id: &MatchId) -> Result<usize, Problem> {
     let Some(held) = locked(app, match_id).await? else { return Ok(0) };
     let given = give_all(app, &held, match_id).await;
-    // Whoever took longer than the lease has nothing to give up.
+    // After the lease has ended there is nothing to release.
     let _ = app.kv.release(match_id, &held).await;
     given
 }
@@ -60,7 +61,7 @@ async fn give_all(app: &App, held: &Held, match_id: &MatchId) -> Result<usize, P
     Ok(given)
 }
 
-/// The tribute's archetype with what a model says, if everybody may read that.
+/// Returns the tribute's archetype with a model's text, if that is acceptable for all readers.
 fn persona_of(tribute: &Tribute, says: String, habits: Vec<String>) -> Option<Persona> {
     let is_short = says.chars().count() <= PERSONA_CHARACTERS_MAX && !says.contains('\n');
     if !is_short || is_violation(&says) {

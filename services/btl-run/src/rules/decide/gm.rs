@@ -1,4 +1,4 @@
-//! What a game master may do: rules, announcements and events, none of which kills anybody.
+//! The actions of a game master: rules, announcements and events, none of which is fatal.
 
 use super::in_play;
 use crate::refusal::Refusal;
@@ -12,10 +12,10 @@ const DAMAGE_MAX: u32 = 2;
 const ANNOUNCEMENT_CHARACTERS_MAX: usize = 280;
 const WEATHER_CHARACTERS_MAX: usize = 100;
 
-/// What a game master wants to happen.
+/// An event that a game master causes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inject {
-    /// Damage of 1 or 2 to everybody in a part of the arena.
+    /// Damage of 1 or 2 to all tributes in a part of the arena.
     Hazard {
         /// Which part: 1 to 4.
         zone: u32,
@@ -24,7 +24,7 @@ pub enum Inject {
     },
     /// An item for a tribute.
     ItemDrop {
-        /// For whom.
+        /// The tribute that gets it.
         tribute_id: TributeId,
     },
     /// Other weather, for the story.
@@ -44,7 +44,7 @@ pub fn change_rules(state: &MatchState, rules: Rules, now: i64) -> Result<Vec<Ev
     Ok(numbered(state, vec![EventBody::RulesChanged { rules }], now))
 }
 
-/// Says something to everybody.
+/// Announces a text to all players.
 ///
 /// # Errors
 /// If the match is not played, or the text is empty or too long.
@@ -99,8 +99,8 @@ fn drop_item(state: &MatchState, tribute_id: TributeId) -> Result<Vec<EventBody>
     Ok(vec![EventBody::GmEventInjected(announced), EventBody::SponsorDrop { tribute_id, item }])
 }
 
-/// The part of the arena in which a tribute is during the open turn: everybody walks on by one part a
-/// turn, so that a game master can't follow anybody.
+/// Returns the part of the arena in which a tribute is during the open turn: all tributes move on
+/// by one part per turn, so that a game master cannot follow one of them.
 #[must_use]
 pub fn zone_of(state: &MatchState, id: &TributeId) -> Option<u32> {
     let mut ids: Vec<_> = state.roster.iter().map(|tribute| &tribute.id).collect();

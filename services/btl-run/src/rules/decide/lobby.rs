@@ -22,26 +22,26 @@ pub struct NewMatch {
     pub mode: Mode,
     pub rules: Rules,
     pub theme: Theme,
-    /// The mode's default where nothing is said.
+    /// The number of days; the mode's default if absent.
     pub max_days: Option<u32>,
-    /// UTC where nothing is said.
+    /// The time zone; UTC if absent.
     pub timezone: Option<String>,
-    /// 21:00 where nothing is said.
+    /// The cut-off; 21:00 if absent.
     pub cutoff_minute_of_day: Option<u16>,
     pub max_real_days: Option<u32>,
-    /// How many tributes nobody plays.
+    /// The number of AI tributes.
     pub ai_count: u32,
     pub seed_commit: String,
     pub shard_count: u32,
 }
 
-/// A player's tribute that wants to come.
+/// The tribute of a joining player.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the fields are those of a tribute, and are described there")]
 pub struct Newcomer {
     pub tribute_id: TributeId,
     pub user_id: Option<UserId>,
-    /// A player, or a player whom the service stands in for.
+    /// A player, or a player whose choices the service makes.
     pub kind: TributeKind,
     pub name: String,
     pub stats: Stats,
@@ -86,10 +86,11 @@ pub fn create(new: NewMatch, now: i64) -> Result<Event, Refusal> {
     Ok(event)
 }
 
-/// Lets a player's tribute come; a full roster makes room for it where nobody plays a tribute.
+/// Adds a player's tribute; in a full roster it replaces an AI tribute.
 ///
 /// # Errors
-/// If the tribute is not sound, or the match has no place for it.
+///
+/// The tribute is invalid, or the match is full.
 pub fn join(state: &MatchState, newcomer: Newcomer, now: i64) -> Result<Vec<Event>, Refusal> {
     in_lobby(state)?;
     if newcomer.kind == TributeKind::Ai {
@@ -123,7 +124,7 @@ fn is_name_taken(state: &MatchState, name: &str) -> bool {
     state.roster.iter().any(|tribute| tribute.name.to_lowercase() == name)
 }
 
-/// Adds a tribute that nobody plays.
+/// Adds an AI tribute.
 ///
 /// # Errors
 /// If the match has begun or is full.
@@ -140,10 +141,11 @@ pub fn add_ai(state: &MatchState, now: i64) -> Result<Vec<Event>, Refusal> {
     Ok(numbered(state, vec![joined], now))
 }
 
-/// Gives a tribute that nobody plays another character: it takes its own place.
+/// Replaces the persona of an AI tribute.
 ///
 /// # Errors
-/// If the match has begun, or there is no such tribute.
+///
+/// The match has started, or the tribute does not exist.
 pub fn give_persona(
     state: &MatchState,
     tribute_id: &TributeId,
@@ -163,7 +165,8 @@ pub fn give_persona(
 /// Takes a tribute out of the lobby.
 ///
 /// # Errors
-/// If the match has begun, or there is no such tribute.
+///
+/// The match has started, or the tribute does not exist.
 pub fn remove(
     state: &MatchState,
     tribute_id: &TributeId,

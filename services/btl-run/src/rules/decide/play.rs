@@ -8,7 +8,7 @@ use crate::rules::events::{
 use crate::rules::state::{Action, MatchState, Phase, Status};
 use crate::table::{TributeId, TurnId};
 
-/// Takes what a tribute will do in the open turn; a later word takes the place of an earlier one.
+/// Sets a tribute's action in the open turn; a later one replaces an earlier one.
 ///
 /// # Errors
 /// If the turn is not open, the tribute is dead, or the action is not sound.
@@ -40,7 +40,7 @@ pub fn submit(
     Ok(numbered(state, vec![submitted], now))
 }
 
-/// Ends a match that nobody will win.
+/// Ends a match without a winner.
 ///
 /// # Errors
 /// If it is over.
@@ -56,7 +56,8 @@ pub fn cancel(state: &MatchState, now: i64) -> Result<Vec<Event>, Refusal> {
 /// Adds the story of a turn, also after the end.
 ///
 /// # Errors
-/// If the match has not begun, or its log is full.
+///
+/// The match has not started, or its log is full.
 pub fn attach_narration(
     state: &MatchState,
     story: NarrationAttached,

@@ -7,7 +7,7 @@ use super::HitPoints;
 use crate::rules::state::{Mode, Rules, Theme, Tribute};
 use crate::table::{MatchId, TributeId, TurnId, UserId};
 
-/// Who asked for something that a host can do to a match, and by which request.
+/// The caller of an action on a match, and the request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Audit {
@@ -15,7 +15,7 @@ pub struct Audit {
     pub actor: String,
     /// The request.
     pub request_id: String,
-    /// What was there before, where the event does not tell.
+    /// The previous value, if the event does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
 }
@@ -43,7 +43,7 @@ pub struct MatchCreated {
     pub shard_count: u32,
 }
 
-/// Why a tribute went before the start.
+/// The reason why a tribute left before the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LeaveReason {
@@ -59,7 +59,7 @@ pub enum LeaveReason {
 pub enum Cause {
     /// Somebody hunted it.
     Hunt,
-    /// It hunted somebody who hit back.
+    /// It hunted a tribute that hit back.
     Counter,
     /// The arena.
     Hazard,
@@ -99,12 +99,12 @@ pub enum Injection {
     Hazard {
         /// Which part: 1 to 4.
         zone: u32,
-        /// The hit points that those who are there have left.
+        /// The remaining hit points of the surviving tributes.
         hp: Vec<HitPoints>,
     },
     /// An item fell from the sky.
     ItemDrop {
-        /// For whom.
+        /// The tribute that gets it.
         tribute_id: TributeId,
     },
     /// The weather changed.
@@ -125,7 +125,7 @@ pub struct NarrationAttached {
     /// What it is about.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Whether the service told it because its narrator could not.
+    /// Whether the service wrote it itself because its narrator failed.
     #[serde(default)]
     pub fallback: bool,
     /// What the narrator cost.
@@ -145,18 +145,18 @@ pub struct Placing {
     /// Who won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner_id: Option<TributeId>,
-    /// Everybody's place.
+    /// The ranks of all tributes.
     #[serde(default)]
     pub ranking: Vec<Rank>,
 }
 
-/// Why a match ended.
+/// The reason why a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EndReason {
     /// One tribute was left.
     Victory,
-    /// Nobody was left; who stood best before the turn won.
+    /// No tribute survived; the strongest one before the turn won.
     LastStand,
     /// The last day was over.
     Finale,
@@ -164,13 +164,13 @@ pub enum EndReason {
     Cancelled,
 }
 
-/// A tribute's place.
+/// A tribute's rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rank {
     /// Who.
     pub tribute_id: TributeId,
-    /// Which place: 1 for the winner.
+    /// The rank: 1 for the winner.
     pub rank: u32,
     /// What the finale gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,7 @@ use super::{Event, EventBody, MatchCreated, apply};
 use crate::rules::state::{MatchState, Phase, Status};
 use crate::table::TributeId;
 
-/// Why an event can't follow what was before.
+/// The reason why an event cannot follow the previous ones.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FoldError {
     /// A number was left out or came twice.
@@ -34,7 +34,7 @@ pub enum FoldError {
     AfterEnd(u32),
 }
 
-/// The state of a match after all its events. Its version is the one of the row, which no event knows.
+/// Returns the state of a match after all its events. Its version is the one of the row, which no event knows.
 ///
 /// # Errors
 /// The first event that can't follow.
@@ -51,7 +51,7 @@ pub fn replay<'a>(
     Ok(state)
 }
 
-/// The state after one more event.
+/// Returns the state after one more event.
 ///
 /// # Errors
 /// If the event can't follow.

@@ -1,4 +1,4 @@
-//! The details of a turn: when it is open, what everybody does, and what comes of it.
+//! The details of a turn: when it is open, the actions, and their results.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,13 +27,13 @@ pub struct TurnOpening {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TurnResolved {
-    /// What everybody set out to do, in the order of acting.
+    /// The actions of all tributes, in the order of acting.
     pub actions: Vec<TakenAction>,
     /// What came of it, in the order of acting.
     pub outcomes: Vec<Outcome>,
-    /// Hit points of everybody who lives.
+    /// The hit points of all living tributes.
     pub hp: Vec<HitPoints>,
-    /// Effects that found no room as events of their own, in their order.
+    /// Effects that did not fit as separate events, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub merged: Vec<EventBody>,
     /// The turn that is open now, unless the match is over.
@@ -61,7 +61,7 @@ pub enum Who {
     Player,
     /// Its persona or play style.
     Policy,
-    /// The last day, on which everybody hunts.
+    /// The last day, on which all tributes hunt.
     LastDay,
 }
 
@@ -78,7 +78,7 @@ pub struct HitPoints {
 /// What came of an action. Rolls are what the dice show, without what the tribute adds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case", rename_all_fields = "camelCase")]
-#[allow(missing_docs, reason = "the fields say who rolled what against whom")]
+#[allow(missing_docs, reason = "the fields contain the rolls and the tributes")]
 pub enum Outcome {
     /// It recovered.
     Rested { tribute_id: TributeId, healed: u32 },
@@ -88,7 +88,7 @@ pub enum Outcome {
     Scavenged { tribute_id: TributeId, roll: u32, found: bool },
     /// It found something on its way.
     ExploredToItem { tribute_id: TributeId, roll: u32 },
-    /// It found a good place.
+    /// It found a resting place.
     ExploredToRest { tribute_id: TributeId, roll: u32, healed: u32 },
     /// It walked into a trap.
     ExploredToTrap { tribute_id: TributeId, roll: u32, damage: u32 },
@@ -96,16 +96,16 @@ pub enum Outcome {
     ExploredInVain { tribute_id: TributeId, roll: u32 },
     /// It made something, or had not enough to make it of.
     Crafted { tribute_id: TributeId, made: bool },
-    /// It won somebody over.
+    /// It gained an ally.
     Allied { tribute_id: TributeId, target_id: TributeId, roll: u32, alliance_id: AllianceId },
-    /// It asked in vain, or there was nobody to ask.
+    /// Its offer was refused, or there was no tribute to ask.
     Refused {
         tribute_id: TributeId,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target_id: Option<TributeId>,
         roll: u32,
     },
-    /// It hit somebody.
+    /// It hit a tribute.
     Hit { tribute_id: TributeId, target_id: TributeId, attack: u32, defence: u32, damage: u32 },
     /// It missed.
     Missed { tribute_id: TributeId, target_id: TributeId, attack: u32, defence: u32 },
@@ -117,6 +117,6 @@ pub enum Outcome {
         defence: u32,
         damage: u32,
     },
-    /// There was nobody to hunt.
+    /// There was no tribute to hunt.
     NoPrey { tribute_id: TributeId },
 }

@@ -9,11 +9,11 @@ pub const NARRATION_CHARACTERS_MAX: usize = 2000;
 const TAGS_MAX: usize = 8;
 const TAG_CHARACTERS_MAX: usize = 30;
 
-/// Why a reply can't be used.
+/// The reason why a reply is unusable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
-    /// It is no JSON object with a narration.
-    #[error("the reply is no JSON object with a narration")]
+    /// It is not a JSON object with a narration.
+    #[error("the reply is not a JSON object with a narration")]
     NotJson,
     /// The narration is too short or too long.
     #[error("the narration must have 10 to 2000 characters")]
@@ -25,19 +25,20 @@ pub enum Unusable {
 
 /// What is read of a reply. Effects and casualties that a narrator makes up are not.
 #[derive(Deserialize)]
-struct Told {
+struct NarrationReply {
     narration: String,
     #[serde(default)]
     tags: Vec<String>,
 }
 
-/// The narration and the tags of a reply.
+/// Returns the narration and the tags of a reply.
 ///
 /// # Errors
-/// Why it can't be used.
+///
+/// The reply is unusable.
 pub fn read_reply(text: &str) -> Result<(String, Vec<String>), Unusable> {
-    let told: Told = serde_json::from_str(text).map_err(|_| Unusable::NotJson)?;
-    let narration = told.narration.trim();
+    let reply: NarrationReply = serde_json::from_str(text).map_err(|_| Unusable::NotJson)?;
+    let narration = reply.narration.trim();
     let length = narration.chars().count();
     if !(NARRATION_CHARACTERS_MIN..=NARRATION_CHARACTERS_MAX).contains(&length) {
         return Err(Unusable::Length);
@@ -49,7 +50,7 @@ pub fn read_reply(text: &str) -> Result<(String, Vec<String>), Unusable> {
         (1..=TAG_CHARACTERS_MAX).contains(&tag.chars().count())
             && !tag.chars().any(char::is_control)
     };
-    let tags = told.tags.into_iter().filter(is_tag).take(TAGS_MAX).collect();
+    let tags = reply.tags.into_iter().filter(is_tag).take(TAGS_MAX).collect();
     Ok((narration.to_owned(), tags))
 }
 
@@ -59,10 +60,11 @@ struct Judged {
     refused: Vec<usize>,
 }
 
-/// The places of the quotes that must not be used, from 0.
+/// Returns the positions of refused quotes, from 0.
 ///
 /// # Errors
-/// Why the reply can't be used.
+///
+/// The reply is unusable.
 pub fn read_refused(text: &str) -> Result<Vec<usize>, Unusable> {
     let judged: Judged = serde_json::from_str(text).map_err(|_| Unusable::NotJson)?;
     Ok(judged.refused)
@@ -76,8 +78,8 @@ mod tests {
     fn only_narration_and_tags_are_read() {
         let reply = r#"{"narration":" Night falls over all. ","tags":["night",""],
             "effects":[{"kill":"t1"}],"casualties":["t1"]}"#;
-        let told = ("Night falls over all.".to_owned(), vec!["night".to_owned()]);
-        assert_eq!(read_reply(reply), Ok(told));
+        let expected = ("Night falls over all.".to_owned(), vec!["night".to_owned()]);
+        assert_eq!(read_reply(reply), Ok(expected));
     }
 
     #[test]

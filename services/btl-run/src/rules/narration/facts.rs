@@ -1,4 +1,4 @@
-//! What happened, with names instead of ids and without what must not be told.
+//! The facts of a turn, with names instead of ids and without secrets.
 
 use serde::Serialize;
 
@@ -23,17 +23,17 @@ pub enum Fact {
     Trapped { who: String },
     /// Two fight together from now on.
     Allied { who: String, whom: String },
-    /// Somebody asked in vain.
+    /// An offer was refused.
     Refused { who: String },
     /// An alliance broke.
     Betrayed { who: String, whom: String },
-    /// Somebody hit somebody.
+    /// A tribute hit another one.
     Hit { who: String, whom: String },
-    /// Somebody missed somebody.
+    /// A tribute missed another one.
     Missed { who: String, whom: String },
     /// Somebody was hit by their prey.
     Countered { who: String, whom: String },
-    /// The arena struck so many.
+    /// The arena struck this many tributes.
     Hazard { level: u32, count: usize },
     /// Somebody died.
     Died { who: String, cause: Cause, by: Option<String> },
@@ -41,24 +41,24 @@ pub enum Fact {
     Gift { who: String },
     /// The weather changed.
     Weather { text: String },
-    /// The game master said something to everybody.
+    /// The game master announced something.
     Announced { text: String },
     /// Somebody won.
     Won { who: String },
-    /// The last day was over, and somebody had done best.
+    /// The last day was over, and this tribute was the strongest.
     Chosen { who: String },
-    /// Nobody is left, and somebody had stood best before.
+    /// No tribute survived, and this one was the strongest before.
     Outlasted { who: String },
 }
 
 impl Fact {
-    /// Whether it says who won.
+    /// Returns whether the fact names the winner.
     #[must_use]
     pub const fn is_end(&self) -> bool {
         matches!(self, Self::Won { .. } | Self::Chosen { .. } | Self::Outlasted { .. })
     }
 
-    /// Who acts, or whom it happens to.
+    /// Returns the tribute that acts, or is affected.
     #[must_use]
     pub fn subject(&self) -> Option<&str> {
         match self {
@@ -82,7 +82,7 @@ impl Fact {
         }
     }
 
-    /// Whether a summary would be wrong without it.
+    /// Returns whether a summary would be wrong without it.
     #[must_use]
     pub const fn is_highlight(&self) -> bool {
         matches!(
@@ -98,13 +98,13 @@ impl Fact {
     }
 }
 
-/// The facts of events, in their order. `state` is the match after them.
+/// Returns the facts of events, in their order. `state` is the match after them.
 #[must_use]
 pub fn facts_of<'a>(events: impl IntoIterator<Item = &'a Event>, state: &MatchState) -> Vec<Fact> {
     events.into_iter().flat_map(|event| of_body(&event.body, state)).collect()
 }
 
-/// What players wrote about the actions that were taken, with the names of their tributes.
+/// Returns what players wrote about the actions that were taken, with the names of their tributes.
 #[must_use]
 pub fn quotes_of<'a>(
     events: impl IntoIterator<Item = &'a Event>,
@@ -140,7 +140,7 @@ fn of_body(body: &EventBody, state: &MatchState) -> Vec<Fact> {
         EventBody::AllianceBroken { by, against, .. } => {
             vec![Fact::Betrayed { who: name(by), whom: name(against) }]
         }
-        // Stories are for everybody: what it is stays with the tribute.
+        // Stories are public: only the tribute knows which item it is.
         EventBody::ItemGained { tribute_id, source, .. } => {
             vec![Fact::Found { who: name(tribute_id), source: *source }]
         }

@@ -7,27 +7,27 @@ use crate::table::TurnId;
 
 /// Bytes of the memory at most.
 pub const MEMORY_BYTES_MAX: usize = 4096;
-/// After so many events the memory is refreshed.
+/// The number of events after which the memory is refreshed.
 const MEMORY_EVENTS: u32 = 10;
 
-/// Whether the memory is to be refreshed when the log has grown from `before` to `after` events.
+/// Returns whether the memory is to be refreshed when the log has grown from `before` to `after` events.
 #[must_use]
 pub const fn is_memory_due(before: u32, after: u32) -> bool {
     after / MEMORY_EVENTS > before / MEMORY_EVENTS
 }
 
-/// The memory with the highlights of one more turn.
+/// Returns the memory with the highlights of one more turn.
 #[must_use]
 pub fn remember(memory: &str, turn_id: &TurnId, facts: &[Fact]) -> String {
-    let told: Vec<_> = facts
+    let sentences: Vec<_> = facts
         .iter()
         .filter(|fact| fact.is_highlight())
         .map(|fact| sentence(fact, Tone::Classic, 0))
         .collect();
-    if told.is_empty() {
+    if sentences.is_empty() {
         return memory.to_owned();
     }
-    let line = format!("{turn_id}: {}", told.join(" "));
+    let line = format!("{turn_id}: {}", sentences.join(" "));
     let mut lines: Vec<&str> = memory.lines().chain([line.as_str()]).collect();
     let length = |lines: &[&str]| lines.iter().map(|line| line.len() + 1).sum::<usize>();
     while lines.len() > 1 && length(&lines) > MEMORY_BYTES_MAX {
@@ -36,7 +36,7 @@ pub fn remember(memory: &str, turn_id: &TurnId, facts: &[Fact]) -> String {
     bounded(lines.join("\n"))
 }
 
-/// The memory that a narrator has put in its own words, after a turn.
+/// Returns the memory that a narrator has put in its own words, after a turn.
 #[must_use]
 pub fn remember_as(turn_id: &TurnId, text: &str) -> String {
     bounded(format!("{turn_id}: {}", text.replace('\n', " ")))

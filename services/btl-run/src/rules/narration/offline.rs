@@ -1,10 +1,9 @@
 //! The narrator that is part of the program: sentences from facts, the same for the same facts.
 
+use monotable_kit::moderation::is_presentable;
 use serde_json::json;
 
-use super::{
-    Asked, Fact, NARRATION_CHARACTERS_MAX, Narrator, Prompt, Purpose, Reply, is_presentable,
-};
+use super::{Asked, Fact, NARRATION_CHARACTERS_MAX, Narrator, Prompt, Purpose, Reply};
 use crate::rules::events::{Cause, Source};
 use crate::rules::state::Tone;
 
@@ -14,15 +13,15 @@ pub struct Offline;
 
 impl Narrator for Offline {
     fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a> {
-        let told = match prompt.purpose {
+        let reply = match prompt.purpose {
             Purpose::Moderation => {
                 let quotes = prompt.quotes.iter().enumerate();
                 let refused = quotes.filter(|(_, (_, text))| !is_presentable(text));
                 json!({ "refused": refused.map(|(place, _)| place).collect::<Vec<_>>() })
             }
-            _ => json!({ "narration": Self::tell(prompt), "tags": Self::tags(prompt) }),
+            _ => json!({ "narration": Self::write(prompt), "tags": Self::tags(prompt) }),
         };
-        Box::pin(std::future::ready(Ok(Reply { text: told.to_string(), tokens_used: 0 })))
+        Box::pin(std::future::ready(Ok(Reply { text: reply.to_string(), tokens_used: 0 })))
     }
 
     fn tokens_max(&self, _: &Prompt) -> u64 {
@@ -31,9 +30,9 @@ impl Narrator for Offline {
 }
 
 impl Offline {
-    /// The story of the facts and of what players said: always of a length that can be used.
+    /// Writes the story of the facts and of the players' texts, always with a valid length.
     #[must_use]
-    pub fn tell(prompt: &Prompt) -> String {
+    pub fn write(prompt: &Prompt) -> String {
         let mut facts: Vec<(usize, &Fact)> = prompt.facts.iter().enumerate().collect();
         facts.sort_by_key(|(at, fact)| (place(fact), moment(&prompt.facts, *at)));
         let mut said = Said::of(prompt);
@@ -57,7 +56,7 @@ impl Offline {
         std::iter::once(opening.clone()).chain(sentences).collect::<Vec<_>>().join(" ")
     }
 
-    /// What the story is about.
+    /// Returns what the story is about.
     #[must_use]
     pub fn tags(prompt: &Prompt) -> Vec<&'static str> {
         let has = |is: fn(&Fact) -> bool| prompt.facts.iter().any(is);
@@ -74,7 +73,7 @@ impl Offline {
     }
 }
 
-/// Where a fact stands in a story: the arena first, then what people did, then whom it cost.
+/// Returns the position of a fact in a story: the arena first, then actions, then deaths.
 const fn place(fact: &Fact) -> u8 {
     match fact {
         Fact::Announced { .. } | Fact::Weather { .. } => 0,
@@ -88,8 +87,8 @@ const fn place(fact: &Fact) -> u8 {
     }
 }
 
-/// When a fact happened among those of its place. That an alliance broke is known before what people did,
-/// but happened with the attack on the ally, maybe after the alliance was formed.
+/// Orders the facts in one position. A broken alliance is known before the actions, but happened
+/// with the attack on the ally, possibly after the alliance was formed.
 fn moment(facts: &[Fact], at: usize) -> (usize, bool) {
     let Fact::Betrayed { who: traitor, whom: victim } = &facts[at] else { return (at, true) };
     let is_attack = |later: &Fact| match later {
@@ -101,7 +100,7 @@ fn moment(facts: &[Fact], at: usize) -> (usize, bool) {
     (at + facts[at..].iter().position(is_attack).unwrap_or(0), false)
 }
 
-/// What people say in a story: players about what they do, and winners what they always say.
+/// The quotes in a story: players on their actions, and winners' catchphrases.
 struct Said<'a> {
     quotes: Vec<&'a (String, String)>,
     catchphrases: Vec<&'a (String, String)>,
@@ -117,7 +116,7 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// What is said when something has happened: each thing once.
+    /// Returns the quotes that follow a fact: each only once.
     fn after(&mut self, fact: &Fact) -> Vec<String> {
         let subject = fact.subject();
         let is_theirs = |(who, _): &&mut &(String, String)| Some(who.as_str()) == subject;
@@ -134,7 +133,7 @@ impl<'a> Said<'a> {
         said
     }
 
-    /// What players said of whom nothing else is told.
+    /// Returns the quotes of players without any other fact.
     fn rest(self) -> Vec<String> {
         self.quotes.into_iter().map(spoken).collect()
     }
@@ -144,7 +143,7 @@ fn spoken((who, text): &(String, String)) -> String {
     format!("{who} says: “{}”", text.trim())
 }
 
-/// The first sentence; no two turns in a row begin alike.
+/// Returns the first sentence; no two consecutive turns begin alike.
 fn opening(prompt: &Prompt) -> String {
     let arena = &prompt.arena;
     let openings: &[&str] = match (prompt.purpose, prompt.tone) {
@@ -200,7 +199,7 @@ fn opening(prompt: &Prompt) -> String {
     text
 }
 
-/// A fact as a sentence; `variant` chooses among several.
+/// Returns a fact as a sentence; `variant` chooses among several.
 pub(super) fn sentence(fact: &Fact, tone: Tone, variant: usize) -> String {
     let either = |one: String, other: String| if variant.is_multiple_of(2) { one } else { other };
     match fact {

@@ -20,15 +20,15 @@ pub struct Summary {
     pub narration: String,
     /// Who died.
     pub deaths: Vec<TributeId>,
-    /// What must be told.
+    /// The facts that must be included.
     pub highlights: Vec<String>,
-    /// How many live.
+    /// The number of living tributes.
     pub alive_count: u32,
     /// What the stories of the day cost.
     pub tokens_used: u64,
 }
 
-/// The summary of a day from its events. `state` is the match after them.
+/// Returns the summary of a day from its events. `state` is the match after them.
 #[must_use]
 pub fn summary_of<'a>(
     day: u32,
@@ -37,9 +37,9 @@ pub fn summary_of<'a>(
 ) -> Summary {
     let events: Vec<_> = events.into_iter().filter(|event| event.day == day).collect();
     let facts = facts_of(events.iter().copied(), state);
-    let told = facts.iter().filter(|fact| fact.is_highlight());
+    let highlights = facts.iter().filter(|fact| fact.is_highlight());
     let highlights =
-        told.map(|fact| sentence(fact, state.theme.tone, 0)).take(HIGHLIGHTS_MAX).collect();
+        highlights.map(|fact| sentence(fact, state.theme.tone, 0)).take(HIGHLIGHTS_MAX).collect();
     let deaths = events.iter().flat_map(|event| deaths_of(&event.body)).collect();
     let tokens_used = events
         .iter()
@@ -50,7 +50,7 @@ pub fn summary_of<'a>(
         .sum();
     Summary {
         day,
-        narration: Offline::tell(&Prompt::of_day(day, events, state)),
+        narration: Offline::write(&Prompt::of_day(day, events, state)),
         deaths,
         highlights,
         alive_count: u32::try_from(state.living().count()).unwrap_or(u32::MAX),

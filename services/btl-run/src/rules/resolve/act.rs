@@ -12,7 +12,7 @@ const TRAP_AT_MOST: u32 = 4;
 const TRAP_DAMAGE: u32 = 2;
 const REST_POINTS: u32 = 2;
 
-/// Lets everybody act who is still alive. Whoever is left alone has won and does nothing more.
+/// Lets all living tributes act. The last one alive has won and does not act any more.
 pub(super) fn act_in_order(arena: &mut Arena<'_>) -> Result<(), FoldError> {
     for id in arena.order.clone() {
         if arena.living_count() < 2 {

@@ -1,4 +1,4 @@
-//! Asking somebody to fight together.
+//! Offers of an alliance.
 
 use super::arena::Arena;
 use crate::rules::events::{EventBody, FoldError, Outcome};
@@ -6,7 +6,7 @@ use crate::table::{AllianceId, TributeId};
 
 const CHARM_AT_LEAST: u32 = 13;
 
-/// Asks the target, or anybody who is no ally where there is no such target.
+/// Asks the target, or any tribute that is not an ally if the target is gone.
 pub(super) fn seek(
     arena: &mut Arena<'_>,
     id: &TributeId,
@@ -34,7 +34,7 @@ pub(super) fn seek(
     }
 }
 
-/// The alliance of both, if neither has to leave another for it and there is room.
+/// Returns the common alliance, if neither has to leave another one and it is not full.
 fn terms(
     arena: &mut Arena<'_>,
     id: &TributeId,

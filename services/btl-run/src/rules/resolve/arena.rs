@@ -13,7 +13,7 @@ pub(super) struct Arena<'a> {
     pub(super) turn_id: &'a TurnId,
     pub(super) rng: Rng,
     pub(super) actions: BTreeMap<TributeId, TakenAction>,
-    /// Everybody who lived when the turn began, in the order of acting once that is drawn.
+    /// All tributes that were alive when the turn began, in the order of acting once that is drawn.
     pub(super) order: Vec<TributeId>,
     pub(super) effects: Vec<EventBody>,
     pub(super) outcomes: Vec<Outcome>,
@@ -63,7 +63,7 @@ impl<'a> Arena<'a> {
         self.actions.get(id).is_some_and(|taken| taken.action.action == kind)
     }
 
-    /// The living whom a tribute may turn to, sorted by id.
+    /// Returns the living tributes that a tribute can choose as a target, sorted by id.
     pub(super) fn others(
         &self,
         id: &TributeId,
@@ -76,7 +76,7 @@ impl<'a> Arena<'a> {
         others
     }
 
-    /// Gives hit points, up to those of an unhurt tribute, and tells how many.
+    /// Adds hit points, up to those of an unhurt tribute, and returns how many were added.
     pub(super) fn heal(&mut self, id: &TributeId, points: u32) -> u32 {
         let Some(tribute) = self.state.tribute_mut(id) else { return 0 };
         let healed = points.min(tribute.max_hp.saturating_sub(tribute.hp));
@@ -84,14 +84,14 @@ impl<'a> Arena<'a> {
         healed
     }
 
-    /// Takes hit points, without burying anybody.
+    /// Subtracts hit points, without handling deaths.
     pub(super) fn wound(&mut self, id: &TributeId, points: u32) {
         if let Some(tribute) = self.state.tribute_mut(id) {
             tribute.hp = tribute.hp.saturating_sub(points);
         }
     }
 
-    /// Buries a tribute that has no hit points left. Whoever dies takes the last free place.
+    /// Marks a tribute without hit points as dead. It gets the last free rank.
     pub(super) fn bury_if_spent(
         &mut self,
         id: &TributeId,

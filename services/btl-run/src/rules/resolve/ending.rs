@@ -1,4 +1,4 @@
-//! Whether a match is over, and who takes which place.
+//! Whether a match is over, and the final ranks.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use crate::rules::events::{EndReason, Placing, Rank};
 use crate::rules::state::MatchState;
 use crate::table::TributeId;
 
-/// The places of all, if the match is over. `before` is the match as the turn found it.
+/// Returns all ranks, if the match is over. `before` is the match before the turn.
 pub(super) fn placing(
     arena: &mut Arena<'_>,
     before: &MatchState,
@@ -32,8 +32,8 @@ fn last_stand(arena: &mut Arena<'_>, before: &MatchState) -> Option<TributeId> {
     arena.rng.pick(&strongest).cloned()
 }
 
-/// The last day is over: ten points a hit point, combat, wits and a die of twenty sides decide. Equals
-/// are placed in the order of acting.
+/// Ranks the living tributes after the last day: by ten points per hit point, combat, wits and a die of twenty sides.
+/// Ties are ranked in the order of acting.
 fn finale(arena: &mut Arena<'_>, living: Vec<TributeId>) -> Vec<(TributeId, Option<u32>)> {
     let mut scored: Vec<_> = living
         .into_iter()
@@ -50,7 +50,7 @@ fn finale(arena: &mut Arena<'_>, living: Vec<TributeId>) -> Vec<(TributeId, Opti
     scored
 }
 
-/// The best first, then the others: who died last stands before who died earlier.
+/// Returns the best tribute first, then the others: later deaths rank higher.
 fn places(arena: &Arena<'_>, reason: EndReason, best: Vec<(TributeId, Option<u32>)>) -> Placing {
     let is_rest = |id: &TributeId| best.iter().all(|(other, _)| other != id);
     let mut rest: Vec<_> =

@@ -1,4 +1,4 @@
-//! What tributes do for whom nobody chose.
+//! The actions of tributes without a choice.
 
 use super::arena::Arena;
 use crate::rules::events::{TakenAction, Who};
@@ -45,7 +45,7 @@ fn by_policy(state: &MatchState, id: &TributeId, rng: &mut Rng) -> ActionKind {
     }
 }
 
-/// The style of a tribute: its own, else its persona's where the service plays it.
+/// Returns the style of a tribute: its own, else its persona's where the service plays it.
 pub(crate) fn style_of(tribute: &Tribute) -> Option<Playstyle> {
     tribute.playstyle.or(match tribute.kind {
         TributeKind::Human => None,

@@ -1,13 +1,13 @@
-//! What the arena does to everybody: hazards from the second half of a match on, and dysentery.
+//! The dangers of the arena: hazards from the second half of a match on, and dysentery.
 
 use super::arena::Arena;
 use crate::rules::events::{Cause, EventBody, FoldError, HitPoints};
 use crate::rules::state::{ActionKind, MatchState};
 
-/// Out of ten thousand tributes, so many die of dysentery on a day.
+/// The number of tributes out of ten thousand that die of dysentery per day.
 const DYSENTERY_IN_10_000: u32 = 5;
 
-/// How bad the hazard of the day is: 0 for none. It grows by one a day after three fifths of the days.
+/// Returns how bad the hazard of the day is: 0 for none. It grows by one a day after three fifths of the days.
 #[must_use]
 pub fn hazard_level(state: &MatchState) -> u32 {
     state.day.saturating_sub((3 * state.max_days).div_ceil(5))
@@ -19,7 +19,8 @@ pub(super) struct Struck {
     hits: Vec<HitPoints>,
 }
 
-/// Rolls for everybody, sorted by id. All are struck at once, so nobody is buried yet.
+/// Rolls for all tributes, sorted by id. All are struck at the same moment, so deaths are handled
+/// later.
 pub(super) fn strike(arena: &mut Arena<'_>) -> Struck {
     let level = hazard_level(&arena.state);
     let mut hits = Vec::new();
@@ -36,7 +37,7 @@ pub(super) fn strike(arena: &mut Arena<'_>) -> Struck {
     Struck { level, hits }
 }
 
-/// Buries those whom the hazard killed, in the order in which they would have acted.
+/// Marks those killed by the hazard as dead, in the order in which they would have acted.
 pub(super) fn bury_the_struck(arena: &mut Arena<'_>, struck: Struck) -> Result<(), FoldError> {
     if struck.hits.is_empty() {
         return Ok(());
@@ -48,7 +49,7 @@ pub(super) fn bury_the_struck(arena: &mut Arena<'_>, struck: Struck) -> Result<(
     Ok(())
 }
 
-/// From the second day on, a day's end may be the end of anybody, in the order of acting.
+/// From the second day on, any tribute can die at the end of a day, in the order of acting.
 pub(super) fn dysentery(arena: &mut Arena<'_>) -> Result<(), FoldError> {
     if arena.state.day < 2 || arena.living_count() < 2 {
         return Ok(());

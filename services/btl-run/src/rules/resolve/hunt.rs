@@ -1,4 +1,4 @@
-//! Attacking somebody.
+//! Attacks on other tributes.
 
 use super::arena::Arena;
 use super::loot;
@@ -9,8 +9,8 @@ use crate::table::TributeId;
 const HIDE_BONUS: u32 = 4;
 const COUNTER_FROM: u32 = 8;
 
-/// Attacks the target, or anybody who is no ally where the target is gone. Only where nobody but allies
-/// are left does a hunter turn against one of them.
+/// Attacks the target, or any tribute that is not an ally if the target is gone. A hunter attacks
+/// an ally only if no other tribute is left.
 pub(super) fn hunt(
     arena: &mut Arena<'_>,
     id: &TributeId,

@@ -27,7 +27,7 @@ const FINDS: [(&str, u8); 12] = [
 const WORKS: [(&str, u8); 4] =
     [("bolas", 2), ("nail club", 2), ("fire arrows", 3), ("barbed spear", 3)];
 
-/// Gives a tribute a new item if the rules know items and it has room.
+/// Gives a tribute a new item, if items are enabled and it can carry one more.
 pub(super) fn find(
     arena: &mut Arena<'_>,
     id: &TributeId,
@@ -69,13 +69,13 @@ fn new_item(arena: &mut Arena<'_>, (name, power): (&str, u8), durability: u8) ->
     Item { id, name: name.to_owned(), power, durability }
 }
 
-/// What a sponsor drops: nothing is rolled, so that a game master's gift can't be better or worse.
+/// Returns what a sponsor drops: nothing is rolled, so that a game master's gift can't be better or worse.
 pub(crate) fn sponsored(turn_id: &TurnId, seq: u32) -> Item {
     let id = format!("s-{turn_id}-{seq}");
     Item { id, name: "sponsor's blade".to_owned(), power: 2, durability: DURABILITY_MAX }
 }
 
-/// The weapon that a tribute hunts with: its strongest, the one it has longest of equals.
+/// Returns the weapon that a tribute hunts with: its strongest, the one it has longest of equals.
 pub(super) fn weapon<'a>(arena: &'a Arena<'_>, id: &TributeId) -> Option<&'a Item> {
     let items = arena.state.tribute(id)?.inventory.iter();
     items.rev().filter(|item| item.power > 0).max_by_key(|item| item.power)

@@ -6,7 +6,7 @@ use crate::rules::events::replay;
 use crate::rules::state::{Rules, Theme};
 use crate::table::MatchId;
 
-/// A match of 24 in which much happens, played up to `turns` turns.
+/// Returns a match of 24 in which much happens, played up to `turns` turns.
 fn crowded(turns: u32) -> (Vec<Event>, Seed) {
     let seed = Seed::new([7; 32]);
     let new = NewMatch {
@@ -35,7 +35,7 @@ fn crowded(turns: u32) -> (Vec<Event>, Seed) {
 }
 
 #[test]
-fn effects_without_room_are_merged_and_change_nothing() {
+fn effects_beyond_the_limit_are_merged_without_a_change() {
     for turns in 0..8 {
         let (events, seed) = crowded(turns);
         let state = replay(&events, 0).unwrap();

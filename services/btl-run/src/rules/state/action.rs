@@ -17,9 +17,9 @@ pub enum ActionKind {
     Scavenge,
     /// Be hard to hit.
     Hide,
-    /// Ask somebody to fight together.
+    /// Offer an alliance.
     SeekAlliance,
-    /// Attack somebody.
+    /// Attack a tribute.
     Hunt,
     /// Make one lasting item of two.
     Craft,
@@ -35,7 +35,7 @@ pub enum ActionKind {
 pub struct Action {
     /// What to do.
     pub action: ActionKind,
-    /// With or against whom.
+    /// The target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_id: Option<TributeId>,
     /// Flavour for the narrator; never read for effects.
@@ -44,13 +44,13 @@ pub struct Action {
 }
 
 impl Action {
-    /// The action without target and flavour.
+    /// Returns the action without target and flavour.
     #[must_use]
     pub const fn plain(action: ActionKind) -> Self {
         Self { action, target_id: None, free_text: None }
     }
 
-    /// Checks what can be told without the match.
+    /// Checks everything that does not depend on the match.
     ///
     /// # Errors
     /// If the flavour is too long or has control characters.

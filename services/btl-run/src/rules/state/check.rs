@@ -1,4 +1,4 @@
-//! What a match, a tribute and their parts must be like before anybody plays.
+//! The validity of a match, a tribute and their parts before the start.
 
 use monotable_kit::Refuse as _;
 

@@ -1,4 +1,4 @@
-//! How a match is set up, and where it stands.
+//! The settings and the status of a match.
 
 use monotable_kit::{FieldType, Refuse as _, Words};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ impl Mode {
         }
     }
 
-    /// How many days a match has unless its creator says otherwise.
+    /// Returns the default number of days.
     #[must_use]
     pub const fn max_days_default(self) -> u32 {
         match self {
@@ -52,7 +52,7 @@ pub enum Status {
     Lobby,
     /// Turns are played.
     Active,
-    /// Nothing happens any more. Old rows say `completed`.
+    /// The match is over. Old rows contain `completed`.
     #[serde(alias = "completed")]
     Ended,
 }
@@ -97,7 +97,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// How many items a tribute can carry: two, and up to four where things are made.
+    /// Returns how many items a tribute can carry: two, and up to four where things are made.
     #[must_use]
     pub fn inventory_slots(&self) -> usize {
         let slots = if self.crafting { self.max_crafting_slots } else { None };
@@ -118,7 +118,7 @@ pub struct Theme {
     /// The voice of the narrator.
     #[field(example = "classic")]
     pub tone: Tone,
-    /// Where it takes place.
+    /// The location.
     #[field(length = 1..=ARENA_CHARACTERS_MAX, example = "the old forest")]
     pub arena: String,
 }

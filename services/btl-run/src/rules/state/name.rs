@@ -8,7 +8,7 @@ use crate::refusal::Refusal;
 
 const NAME_CHARACTERS_MAX: usize = 50;
 
-/// The name as it is kept: single spaces inside and none around, and in one form however it was typed, so
+/// Returns the name as it is kept: single spaces inside and none around, and in one form however it was typed, so
 /// that names which look the same are the same.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Tributes: who they are, what they can do and what they carry.
+//! Tributes: their names, abilities and items.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct Tribute {
     /// Who decides what it does.
     #[serde(rename = "type")]
     pub kind: TributeKind,
-    /// What it is called, unlike anybody else in the match.
+    /// Its name, unique in the match.
     pub name: String,
     /// What it is good at.
     #[serde(default)]
@@ -48,7 +48,7 @@ pub struct Tribute {
     /// Who plays it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_id: Option<UserId>,
-    /// What it does when nobody says.
+    /// Its default action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub playstyle: Option<Playstyle>,
     /// Which tribute killed it.
@@ -57,7 +57,7 @@ pub struct Tribute {
     /// The turn in which it died.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub died_turn: Option<TurnId>,
-    /// Its place in the end: 1 for the winner.
+    /// Its final rank: 1 for the winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// Fields that only others know, kept as they are.
@@ -66,7 +66,7 @@ pub struct Tribute {
 }
 
 impl Tribute {
-    /// An unhurt tribute with empty hands.
+    /// Returns an unhurt tribute with empty hands.
     #[must_use]
     pub fn new(id: TributeId, kind: TributeKind, name: String, stats: Stats) -> Self {
         let hp = hp_max_of(stats);
@@ -113,7 +113,7 @@ pub enum TributeKind {
 /// What a tribute is good at, 0 to 10 each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Stats {
-    /// How much it endures. Old rows say `vit`.
+    /// Its endurance. Old rows have the name `vit`.
     #[serde(alias = "vit")]
     #[field(range = 0..=10, example = 5)]
     pub vitality: u8,
@@ -150,7 +150,7 @@ pub struct Item {
     pub id: String,
     /// What it is called.
     pub name: String,
-    /// What it adds to an attack; 0 for what is no weapon.
+    /// Its bonus for attacks; 0 for items that are not weapons.
     pub power: u8,
     /// How often it can still be used: 1 to 3.
     pub durability: u8,
@@ -167,7 +167,7 @@ pub struct Persona {
         items = 1..=3, length = 1..=PERSONA_CHARACTERS_MAX, example = json!(["climbs the tallest tree"])
     )]
     pub quirks: Vec<String>,
-    /// What it always says.
+    /// Its catchphrase.
     #[field(length = 1..=PERSONA_CHARACTERS_MAX)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub catchphrase: Option<String>,
@@ -183,7 +183,7 @@ impl Default for Persona {
     }
 }
 
-/// What a tribute does when nobody says.
+/// The default action of a tribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Playstyle {
@@ -198,7 +198,7 @@ pub enum Playstyle {
 }
 
 impl Playstyle {
-    /// What the choice 1 to 3 of an invitation stands for: fight, hide or make friends.
+    /// Returns what the choice 1 to 3 of an invitation stands for: fight, hide or make friends.
     #[must_use]
     pub const fn of_opening(choice: u8) -> Option<Self> {
         match choice {
@@ -222,7 +222,7 @@ const CAST: [(&str, &str, &str, [u8; 5]); 8] = [
     ("Wren", "scout", "climbs the tallest tree", [5, 7, 4, 7, 2]),
 ];
 
-/// The `ordinal`th tribute that nobody plays, from 1.
+/// Returns the `ordinal`th AI tribute, from 1.
 #[must_use]
 pub fn tribute_of_ai(ordinal: u32) -> Tribute {
     let place = usize::try_from(ordinal.saturating_sub(1)).unwrap_or_default();

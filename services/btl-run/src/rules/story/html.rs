@@ -14,7 +14,7 @@ pub const PAGE_POLICY: &str = "default-src 'none'; style-src \
     'sha256-cUt0OIo5H3VWv4ULRke2rTiEYX7VsjpXeEYWMyZiqKs='; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// The story as an HTML page.
+/// Returns the story as an HTML page.
 #[must_use]
 pub fn to_html(story: &Story) -> String {
     let state = &story.state;
@@ -54,7 +54,7 @@ pub fn to_html(story: &Story) -> String {
     page
 }
 
-/// The text with every character escaped that means something in HTML.
+/// Returns the text with every character escaped that means something in HTML.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

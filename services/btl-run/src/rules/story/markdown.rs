@@ -1,8 +1,8 @@
-//! A story as Markdown. Every text is escaped: nobody's name can become a link or a heading.
+//! A story as Markdown. Every text is escaped, so that no name can become a link or a heading.
 
 use super::{Story, chapters, places};
 
-/// The story as Markdown.
+/// Returns the story as Markdown.
 #[must_use]
 pub fn to_markdown(story: &Story) -> String {
     let state = &story.state;
@@ -39,7 +39,7 @@ pub fn to_markdown(story: &Story) -> String {
     text
 }
 
-/// The text with every character escaped that means something in Markdown or HTML.
+/// Returns the text with every character escaped that means something in Markdown or HTML.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -47,7 +47,7 @@ fn plain(text: &str) -> String {
     while let Some(character) = characters.next() {
         let is_escaped = match character {
             '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '@' => true,
-            // Behind a scheme, or a host's first label, an address goes on without a space.
+            // After a scheme, or a host's first label, an address continues without a space.
             ':' | '.' => {
                 characters.peek().is_some_and(|next| next.is_alphanumeric() || *next == '/')
             }

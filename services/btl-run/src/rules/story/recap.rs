@@ -1,11 +1,11 @@
-//! A day of a match as one HTML page, to be sent around while the match goes on.
+//! A day of a match as one HTML page, to be shared during the match.
 
 use super::html::{HEAD, escaped};
 use crate::rules::narration::Summary;
 use crate::rules::state::{MatchState, Status};
 use crate::table::TributeId;
 
-/// The story of a day as an HTML page, with links to the days around it that are over.
+/// Returns the story of a day as an HTML page, with links to the days around it that are over.
 #[must_use]
 pub fn to_recap(state: &MatchState, summary: &Summary, days: &[u32]) -> String {
     let title = format!("Day {} in {}", summary.day, escaped(&state.theme.arena));

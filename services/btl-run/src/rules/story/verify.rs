@@ -1,5 +1,5 @@
-//! Whether a match was played fairly: the seed is the one that was promised, and every turn comes out
-//! again as the log says.
+//! Verifies that a match was fair: the seed matches its commitment, and every turn gives the events
+//! in the log.
 
 use serde::Serialize;
 
@@ -116,8 +116,5 @@ fn check_rules(state: &MatchState, event: &Event) -> Result<(), Forged> {
         }
         _ => true,
     };
-    match is_fair {
-        true => Ok(()),
-        false => Err(Forged::Unruly(event.seq)),
-    }
+    if is_fair { Ok(()) } else { Err(Forged::Unruly(event.seq)) }
 }

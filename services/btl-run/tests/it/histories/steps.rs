@@ -108,9 +108,9 @@ async fn act(world: &World, known: &Known, dice: &mut Dice) -> Option<Response> 
     // The same request may come twice.
     let key = format!("act-{}", dice.roll(1_000_000));
     let headers = [("idempotency-key", key.as_str())];
-    let first = world.ask(player.actor(), Method::POST, &path, body.clone(), &headers).await;
+    let first = world.request(player.actor(), Method::POST, &path, body.clone(), &headers).await;
     if first.status == 200 && dice.roll(3) == 0 {
-        let again = world.ask(player.actor(), Method::POST, &path, body, &headers).await;
+        let again = world.request(player.actor(), Method::POST, &path, body, &headers).await;
         // A token may have been renewed meanwhile.
         assert!(again.status == 401 || again.text == first.text, "{first:?} {again:?}");
     }
@@ -160,13 +160,13 @@ async fn look(world: &World, known: &Known, dice: &mut Dice) -> Option<Response>
     Some(world.get(who, &path).await)
 }
 
-/// The turn that is open, or the first one where there is none.
+/// Returns the turn that is open, or the first one where there is none.
 async fn open_turn(world: &World, known: &Known) -> Value {
     let turn = world.look(&known.opened).await["turnId"].take();
     if turn.is_null() { json!("d1t1") } else { turn }
 }
 
-/// What a host does.
+/// Returns what a host does.
 async fn command(world: &World, known: &Known, dice: &mut Dice) -> Step {
     let inject = [
         json!({ "kind": "hazard", "zone": 1 + dice.roll(4), "damage": 1 + dice.roll(2) }),

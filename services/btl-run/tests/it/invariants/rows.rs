@@ -32,7 +32,7 @@ pub(crate) struct StoredMatch {
     pub(crate) rows: Vec<Stored>,
 }
 
-/// Every row.
+/// Returns every row.
 pub(crate) fn stored(world: &World) -> Vec<Stored> {
     world.rows().iter().map(Stored::new).collect()
 }
@@ -62,13 +62,13 @@ impl Stored {
         }
     }
 
-    /// The value as a number.
+    /// Returns the value as a number.
     pub(crate) fn number(&self) -> u64 {
         self.value.as_u64().unwrap_or_default()
     }
 }
 
-/// What is stored of each match.
+/// Returns what is stored of each match.
 pub(crate) fn matches(rows: &[Stored]) -> BTreeMap<String, StoredMatch> {
     let mut matches: BTreeMap<String, StoredMatch> = BTreeMap::new();
     for row in rows {

@@ -32,7 +32,7 @@ async fn write(world: &World, method: Method, text: &str) -> u16 {
 }
 
 async fn ask(world: &World, method: Method, body: Value, headers: &[(&str, &str)]) -> Response {
-    world.ask(WRITER, method, THEME, body, headers).await
+    world.request(WRITER, method, THEME, body, headers).await
 }
 
 #[tokio::test]
@@ -57,47 +57,47 @@ async fn integers_beyond_64_bits_keep_their_digits() {
 }
 
 #[tokio::test]
-async fn a_patch_of_or_onto_what_is_no_object_is_refused() {
+async fn a_patch_needs_objects_on_both_sides() {
     let world = World::new().await;
     ask(&world, Method::PUT, json!({ "x": 1 }), &[]).await;
     for body in [json!([1]), json!(1), json!("text"), json!(true)] {
         let refused = ask(&world, Method::PATCH, body.clone(), &[]).await;
-        assert_eq!(refused.told(), "400 VALIDATION", "{body}");
+        assert_eq!(refused.outcome(), "400 VALIDATION", "{body}");
     }
     assert_eq!(world.get(READER, THEME).await.json(), json!({ "x": 1 }));
     for value in [json!([1]), json!(1), json!("text"), json!(null)] {
-        let put = world.ask(WRITER, Method::PUT, THEME, json!({}), &[]).await;
+        let put = world.request(WRITER, Method::PUT, THEME, json!({}), &[]).await;
         assert_eq!(put.status, 200);
         assert_eq!(write(&world, Method::PUT, &value.to_string()).await, 200);
         let refused = ask(&world, Method::PATCH, json!({ "a": 1 }), &[]).await;
-        assert_eq!(refused.told(), "409 CONFLICT", "{value}");
+        assert_eq!(refused.outcome(), "409 CONFLICT", "{value}");
         assert_eq!(world.get(READER, THEME).await.json(), value);
     }
 }
 
 #[tokio::test]
-async fn a_star_asks_for_a_row_or_for_none() {
+async fn a_star_requires_a_row_or_none() {
     let world = World::new().await;
     let (any, none) = ([("if-match", "*")], [("if-none-match", "*")]);
     for method in [Method::PUT, Method::PATCH, Method::DELETE] {
         let body = if method == Method::DELETE { Value::Null } else { json!({ "a": 1 }) };
         let refused = ask(&world, method.clone(), body, &any).await;
-        assert_eq!(refused.told(), "412 PRECONDITION_FAILED", "{method}");
+        assert_eq!(refused.outcome(), "412 PRECONDITION_FAILED", "{method}");
     }
-    assert_eq!(world.get(READER, THEME).await.told(), "404 NOT_FOUND");
-    assert_eq!(ask(&world, Method::PUT, json!({ "a": 1 }), &none).await.told(), "201 -");
+    assert_eq!(world.get(READER, THEME).await.outcome(), "404 NOT_FOUND");
+    assert_eq!(ask(&world, Method::PUT, json!({ "a": 1 }), &none).await.outcome(), "201 -");
     let refused = ask(&world, Method::PUT, json!({ "a": 2 }), &none).await;
-    assert_eq!(refused.told(), "412 PRECONDITION_FAILED");
+    assert_eq!(refused.outcome(), "412 PRECONDITION_FAILED");
     assert_eq!(world.get(READER, THEME).await.json(), json!({ "a": 1 }));
-    assert_eq!(ask(&world, Method::PUT, json!({ "a": 3 }), &any).await.told(), "200 -");
-    assert_eq!(ask(&world, Method::PATCH, json!({ "b": 4 }), &any).await.told(), "200 -");
+    assert_eq!(ask(&world, Method::PUT, json!({ "a": 3 }), &any).await.outcome(), "200 -");
+    assert_eq!(ask(&world, Method::PATCH, json!({ "b": 4 }), &any).await.outcome(), "200 -");
     assert_eq!(world.get(READER, THEME).await.json(), json!({ "a": 3, "b": 4 }));
-    assert_eq!(ask(&world, Method::DELETE, Value::Null, &any).await.told(), "200 -");
+    assert_eq!(ask(&world, Method::DELETE, Value::Null, &any).await.outcome(), "200 -");
     let tag = [("if-none-match", "\"1\"")];
-    assert_eq!(ask(&world, Method::PUT, json!(1), &tag).await.told(), "400 VALIDATION");
+    assert_eq!(ask(&world, Method::PUT, json!(1), &tag).await.outcome(), "400 VALIDATION");
     let me = json!({ "displayName": "Bob" });
-    let profile = world.ask(Actor::User("bob"), Method::PUT, "/me", me, &any).await;
-    assert_eq!(profile.told(), "412 PRECONDITION_FAILED");
+    let profile = world.request(Actor::User("bob"), Method::PUT, "/me", me, &any).await;
+    assert_eq!(profile.outcome(), "412 PRECONDITION_FAILED");
 }
 
 #[tokio::test]
@@ -112,13 +112,13 @@ async fn damaged_rows_are_reported_and_can_be_replaced() {
     world.database.put_item(PutItem::new(TABLE, row)).unwrap();
     let path = "/kv/settings%23u1/broken";
     let read = world.get(READER, path).await;
-    assert_eq!(read.told(), "500 VALUE_UNREADABLE", "{}", read.text);
+    assert_eq!(read.outcome(), "500 VALUE_UNREADABLE", "{}", read.text);
     let list = world.get(READER, "/kv/settings%23u1").await.json();
     assert_eq!(
         (list["items"].as_array().unwrap().len(), &list["unreadable"]),
         (1, &json!(["broken"]))
     );
-    let put = world.ask(WRITER, Method::PUT, path, json!(1), &[("if-match", "*")]).await;
+    let put = world.request(WRITER, Method::PUT, path, json!(1), &[("if-match", "*")]).await;
     assert_eq!((put.status, put.json()["version"].clone()), (200, json!(8)));
     let list = world.get(READER, "/kv/settings%23u1").await.json();
     assert_eq!((list["items"].as_array().unwrap().len(), list.get("unreadable")), (2, None));

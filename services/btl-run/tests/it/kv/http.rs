@@ -17,12 +17,12 @@ const ADMIN: Actor<'_> = Actor::User("kv:admin");
 const THEME: &str = "/kv/settings%23u1/theme";
 
 async fn ask(world: &World, who: Actor<'_>, method: Method, path: &str, body: Value) -> Response {
-    world.ask(who, method, path, body, &[]).await
+    world.request(who, method, path, body, &[]).await
 }
 
 async fn ask_with(world: &World, method: Method, body: Value, if_match: &str) -> String {
-    let answer = world.ask(WRITER, method, THEME, body, &[("if-match", if_match)]).await;
-    answer.told()
+    let answer = world.request(WRITER, method, THEME, body, &[("if-match", if_match)]).await;
+    answer.outcome()
 }
 
 fn etag(answer: &Response) -> &str {
@@ -32,12 +32,12 @@ fn etag(answer: &Response) -> &str {
 #[tokio::test]
 async fn a_value_is_created_read_replaced_merged_and_removed() {
     let world = World::new().await;
-    assert_eq!(world.get(READER, THEME).await.told(), "404 NOT_FOUND");
+    assert_eq!(world.get(READER, THEME).await.outcome(), "404 NOT_FOUND");
     let created = ask(&world, WRITER, Method::POST, THEME, json!({ "a": 1, "b": [2] })).await;
     assert_eq!((created.status, etag(&created)), (201, "\"1\""));
     assert_eq!(created.json(), json!({ "success": true, "version": 1 }));
     let again = ask(&world, WRITER, Method::POST, THEME, json!(2)).await;
-    assert_eq!(again.told(), "409 CONFLICT");
+    assert_eq!(again.outcome(), "409 CONFLICT");
 
     let read = world.get(READER, THEME).await;
     assert_eq!((etag(&read), read.json()), ("\"1\"", json!({ "a": 1, "b": [2] })));
@@ -51,9 +51,9 @@ async fn a_value_is_created_read_replaced_merged_and_removed() {
 
     let removed = ask(&world, WRITER, Method::DELETE, THEME, Value::Null).await;
     assert_eq!((removed.status, removed.json()), (200, json!({ "success": true })));
-    assert_eq!(world.get(READER, THEME).await.told(), "404 NOT_FOUND");
+    assert_eq!(world.get(READER, THEME).await.outcome(), "404 NOT_FOUND");
     let gone = ask(&world, WRITER, Method::PATCH, THEME, json!({})).await;
-    assert_eq!(gone.told(), "404 NOT_FOUND");
+    assert_eq!(gone.outcome(), "404 NOT_FOUND");
     assert_eq!(ask(&world, WRITER, Method::DELETE, THEME, Value::Null).await.status, 200);
 }
 
@@ -79,11 +79,12 @@ async fn if_match_decides_for_every_write() {
     assert_eq!(ask_with(&world, Method::PATCH, json!({ "b": 3 }), "\"2\"").await, "200 -");
     assert_eq!(world.get(READER, THEME).await.json(), json!({ "a": 2, "b": 3 }));
     assert_eq!(ask_with(&world, Method::DELETE, Value::Null, "\"3\"").await, "200 -");
-    let refused = world.ask(WRITER, Method::POST, THEME, json!(1), &[("if-match", "\"1\"")]).await;
-    assert_eq!(refused.told(), "400 VALIDATION", "a creation has nothing to compare with");
+    let refused =
+        world.request(WRITER, Method::POST, THEME, json!(1), &[("if-match", "\"1\"")]).await;
+    assert_eq!(refused.outcome(), "400 VALIDATION", "a creation has nothing to compare with");
 }
 
-/// The answers to several requests of which each has read before any has written.
+/// Returns the answers to several requests of which each has read before any has written.
 async fn at_once(world: &Arc<World>, method: Method, count: usize) -> Vec<u16> {
     let tasks: Vec<_> = (0..count)
         .map(|number| {
@@ -112,7 +113,7 @@ async fn of_many_creations_one_wins_and_no_merge_is_lost() {
 }
 
 #[tokio::test]
-async fn roles_decide_who_reads_and_who_writes() {
+async fn roles_decide_access_to_rows() {
     let world = World::new().await;
     let opened = world.open_match(json!({})).await;
     ask(&world, WRITER, Method::PUT, THEME, json!(1)).await;
@@ -130,7 +131,7 @@ async fn roles_decide_who_reads_and_who_writes() {
                     Actor::Nobody => "401 INVALID_TOKEN",
                     _ => "403 KV_ROLE_REQUIRED",
                 };
-                assert_eq!(answer.told(), expected, "{who:?} {method} {path}");
+                assert_eq!(answer.outcome(), expected, "{who:?} {method} {path}");
             }
         }
     }
@@ -158,7 +159,7 @@ async fn rows_of_the_game_are_written_by_admins_alone() {
             (Method::DELETE, Value::Null),
         ] {
             let answer = ask(&world, WRITER, method.clone(), &path, body).await;
-            assert_eq!(answer.told(), "403 KV_ROLE_REQUIRED", "{method} {path}");
+            assert_eq!(answer.outcome(), "403 KV_ROLE_REQUIRED", "{method} {path}");
         }
         assert_eq!(ask(&world, ADMIN, Method::POST, &path, json!(1)).await.status, 201, "{path}");
     }
@@ -183,7 +184,7 @@ async fn secrets_are_read_by_admins_alone() {
         "/kv/lock%23match%23m1".to_owned(),
     ];
     for path in &private {
-        assert_eq!(world.get(READER, path).await.told(), "403 KV_ROLE_REQUIRED", "{path}");
+        assert_eq!(world.get(READER, path).await.outcome(), "403 KV_ROLE_REQUIRED", "{path}");
         assert_ne!(world.get(ADMIN, path).await.status, 403, "{path}");
     }
     assert!(world.get(ADMIN, &private[0]).await.text.contains("tokenHashes"));
@@ -214,8 +215,8 @@ async fn nothing_of_it_is_for_browsers() {
             (Method::GET, "/kv1/settings"),
             (Method::DELETE, "/kv1/settings"),
         ] {
-            let answer = world.ask(ADMIN, method.clone(), path, Value::Null, &[header]).await;
-            assert_eq!(answer.told(), "403 NOT_FROM_BROWSERS", "{method} {path} {header:?}");
+            let answer = world.request(ADMIN, method.clone(), path, Value::Null, &[header]).await;
+            assert_eq!(answer.outcome(), "403 NOT_FROM_BROWSERS", "{method} {path} {header:?}");
         }
     }
 }
@@ -232,7 +233,7 @@ async fn keys_of_one_part_are_kept_as_the_older_service_kept_them() {
     let long = "x".repeat(513);
     for bad in ["match%23m1", "a%20b", "%C3%A4", long.as_str()] {
         let answer = world.get(ADMIN, &format!("/kv1/{bad}")).await;
-        assert_eq!(answer.told(), "400 VALIDATION", "{bad}");
+        assert_eq!(answer.outcome(), "400 VALIDATION", "{bad}");
     }
 }
 
@@ -244,7 +245,7 @@ async fn parts_of_keys_are_percent_encoded() {
     let row = world.rows().into_iter().next().unwrap();
     assert_eq!((row["pk"].as_s(), row["sk"].as_s()), (Some("a/b c#ä"), Some("%?")));
     for bad in ["/kv/a%0A/b", "/kv/a/%00", "/kv/%20a/b", "/kv/%FF/b"] {
-        assert_eq!(world.get(ADMIN, bad).await.told(), "400 VALIDATION", "{bad}");
+        assert_eq!(world.get(ADMIN, bad).await.outcome(), "400 VALIDATION", "{bad}");
     }
 }
 
@@ -291,11 +292,11 @@ async fn a_partition_is_read_in_pages_whose_tokens_are_good_for_it_alone() {
         ("limit=101".to_owned(), "400 VALIDATION"),
     ] {
         let answer = world.get(READER, &format!("/kv/list%23a?{query}")).await;
-        assert_eq!(answer.told(), expected, "{query}");
+        assert_eq!(answer.outcome(), expected, "{query}");
     }
     let elsewhere =
         world.get(READER, &format!("/kv/list%23b?prefix=item%23&nextToken={token}")).await;
-    assert_eq!(elsewhere.told(), "400 INVALID_CURSOR");
+    assert_eq!(elsewhere.outcome(), "400 INVALID_CURSOR");
 }
 
 #[tokio::test]
@@ -312,9 +313,9 @@ async fn an_expiry_is_set_kept_and_taken_away() {
     ask(&world, WRITER, Method::PATCH, &path(now + 90), json!({ "a": 1 })).await;
     assert_eq!(ttl(&world), Some(now + 90));
     let past = ask(&world, WRITER, Method::PUT, &path(now), json!({})).await;
-    assert_eq!(past.told(), "400 VALIDATION");
+    assert_eq!(past.outcome(), "400 VALIDATION");
     world.clock.advance_ms(90_000);
-    assert_eq!(world.get(READER, THEME).await.told(), "404 NOT_FOUND");
+    assert_eq!(world.get(READER, THEME).await.outcome(), "404 NOT_FOUND");
     let again = ask(&world, WRITER, Method::POST, THEME, json!({})).await;
     assert_eq!((again.status, etag(&again)), (201, "\"1\""));
     assert_eq!(ttl(&world), None);
@@ -324,7 +325,7 @@ async fn an_expiry_is_set_kept_and_taken_away() {
 }
 
 #[tokio::test]
-async fn sizes_are_bounded_and_large_rows_are_told_of() {
+async fn sizes_are_bounded_and_large_rows_are_reported() {
     let world = World::new().await;
     let mut random = 7_u64;
     let mut noise = |characters: usize| -> String {
@@ -353,7 +354,7 @@ async fn sizes_are_bounded_and_large_rows_are_told_of() {
         }
         let merged =
             ask(&world, WRITER, Method::PATCH, path, json!({ field: noise(200_000) })).await;
-        assert_eq!(merged.told(), expected, "{field}");
+        assert_eq!(merged.outcome(), expected, "{field}");
     }
 }
 
@@ -362,12 +363,12 @@ async fn a_repeated_creation_gets_the_first_response() {
     let world = World::new().await;
     let create = async |path: &str, key: &str| {
         let headers = [("idempotency-key", key)];
-        world.ask(WRITER, Method::POST, path, json!({ "a": 1 }), &headers).await
+        world.request(WRITER, Method::POST, path, json!({ "a": 1 }), &headers).await
     };
     let (first, again) = (create(THEME, "k1").await, create(THEME, "k1").await);
     assert_eq!((first.status, &first.text), (201, &again.text));
     assert_eq!(again.headers["idempotent-replay"], "true");
-    assert_eq!(create(THEME, "k2").await.told(), "409 CONFLICT");
+    assert_eq!(create(THEME, "k2").await.outcome(), "409 CONFLICT");
     let other = format!("{THEME}?ttl=1900000000");
-    assert_eq!(create(&other, "k1").await.told(), "409 IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(create(&other, "k1").await.outcome(), "409 IDEMPOTENCY_KEY_REUSED");
 }

@@ -154,12 +154,11 @@ async fn run_history(acts: Vec<Act>) {
                 let before = row(&database);
                 let released = kv.release(&match_id(), held).await.unwrap();
                 assert_eq!(released, holds(held));
-                match is_own_row {
-                    true => {
-                        assert_eq!(row(&database), None, "whoever held it last takes it away");
-                        truth = None;
-                    }
-                    false => assert_eq!(row(&database), before, "nothing happened to another's"),
+                if is_own_row {
+                    assert_eq!(row(&database), None, "whoever held it last takes it away");
+                    truth = None;
+                } else {
+                    assert_eq!(row(&database), before, "nothing happened to another's")
                 }
             }
         }

@@ -22,7 +22,7 @@ fn write(world: &World, row: Item) {
     world.database.put_item(PutItem::new(TABLE, row)).unwrap();
 }
 
-/// The state of a match in the words of before.
+/// Returns the state of a match in the words of before.
 fn state() -> Value {
     json!({
         "matchId": "m1", "createdAt": 1_769_731_200_000_i64, "mode": "standard",
@@ -41,7 +41,7 @@ fn gzip(text: &str) -> AttributeValue {
     AttributeValue::B(encoder.finish().unwrap())
 }
 
-/// Every way in which a state was written.
+/// Returns every way in which a state was written.
 fn rows() -> Vec<(&'static str, Item)> {
     let text = state().to_string();
     let compressed = AttributeValue::M(item! { "compressed" => true });
@@ -99,7 +99,10 @@ async fn rows_without_version_are_replaced_under_a_tag_of_zero() {
     let path = "/kv/settings%23u1/theme";
     write(&world, item! { "pk" => "settings#u1", "sk" => "theme", "v" => r#"{"a":1}"# });
     let put = async |tag: &str| {
-        world.ask(WRITER, Method::PUT, path, json!({ "a": 2 }), &[("if-match", tag)]).await.told()
+        world
+            .request(WRITER, Method::PUT, path, json!({ "a": 2 }), &[("if-match", tag)])
+            .await
+            .outcome()
     };
     assert_eq!(put("\"1\"").await, "412 PRECONDITION_FAILED");
     assert_eq!(put("\"0\"").await, "200 -");
@@ -120,10 +123,11 @@ async fn numbers_and_texts_are_values() {
     assert_eq!(read.json(), json!(41));
     assert!(read.headers["etag"].to_str().unwrap().starts_with("W/"));
     // Whoever counts leaves the version as it is, so that it says nothing of the number.
-    world.ask(WRITER, Method::PUT, path, json!(42), &[]).await;
+    world.request(WRITER, Method::PUT, path, json!(42), &[]).await;
     let key = Key::new("hits", "count").unwrap();
     assert_eq!(world.app.kv.add(&key, 1, None, None).await.unwrap(), 43);
-    let again = world.ask(READER, Method::GET, path, Value::Null, &[("if-none-match", "\"1\"")]);
+    let again =
+        world.request(READER, Method::GET, path, Value::Null, &[("if-none-match", "\"1\"")]);
     assert_eq!(again.await.json(), json!(43));
     let lock = world.get(Actor::User("kv:admin"), "/kv/lock%23match%23m1/v").await;
     assert_eq!(lock.json(), json!("locked"));
@@ -149,7 +153,7 @@ async fn the_table_of_the_older_service_is_served_under_its_own_name() {
     let roles = vec!["kv:read".to_owned(), "kv:write".to_owned()];
     let program = Principal { roles, ..Arena::principal("p") };
     let ask = async |method: Method, path: &str, body: Value| {
-        world.ask_as(Some(&program), method, path, body, &[]).await
+        world.request_as(Some(&program), method, path, body, &[]).await
     };
     let john = json!({ "name": "John", "score": 100, "tags": ["a"] });
     let read = ask(Method::GET, "/kv1/user:john", Value::Null).await;

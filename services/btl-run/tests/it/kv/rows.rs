@@ -41,7 +41,7 @@ fn at(seconds: i64) -> EpochSeconds {
 }
 
 #[tokio::test]
-async fn writes_are_conditional_and_keep_what_they_do_not_change() {
+async fn writes_are_conditional_and_keep_other_attributes() {
     let World { kv, clock, .. } = world().await;
     let theme = key("settings#u1", "theme");
     let created = kv.create(&theme, json!(["a"]), Some(at(60))).await.unwrap();

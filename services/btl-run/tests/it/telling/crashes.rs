@@ -16,7 +16,7 @@ use crate::world::{narrating_later, world_of};
 const MAX: u64 = 2_000;
 
 #[tokio::test]
-async fn whoever_dies_while_telling_leaves_a_story_that_others_tell() {
+async fn a_process_that_dies_while_writing_leaves_the_story_to_others() {
     for moment in MOMENTS {
         for call in 0.. {
             let when = format!("{moment:?} call {call}");

@@ -40,7 +40,7 @@ async fn only_the_text_of_a_reply_counts() {
 }
 
 #[tokio::test]
-async fn a_reply_that_cannot_be_used_is_asked_for_once_more() {
+async fn an_unusable_reply_is_requested_once_more() {
     let narrator = Arc::new(Scripted::default());
     let world = world(&narrator).await;
     let (opened, _) = world.begun(json!({}), 1).await;
@@ -62,7 +62,7 @@ async fn a_reply_that_cannot_be_used_is_asked_for_once_more() {
 }
 
 #[tokio::test]
-async fn a_narrator_that_says_nothing_is_done_without() {
+async fn a_silent_narrator_is_replaced_by_the_built_in_one() {
     let narrator = Arc::new(Scripted::default());
     let world = world(&narrator).await;
     let (opened, _) = world.begun(json!({}), 1).await;
@@ -93,7 +93,7 @@ async fn a_narrator_that_takes_forever_is_done_without_and_paid() {
 }
 
 #[tokio::test]
-async fn an_exhausted_budget_is_told_by_the_service_itself() {
+async fn without_a_budget_the_service_writes_the_story_itself() {
     let narrator = Arc::new(Scripted::costing(700));
     let asked = Arc::clone(&narrator);
     let world = world_of(narrating_later().narrator(narrator).tokens_max(1_600)).await;
@@ -159,7 +159,7 @@ async fn texts_of_players_are_quotes_and_only_those_that_may_be_shown() {
     assert!(quotes(3).is_empty());
 }
 
-/// Where a text stands among those of the first turn.
+/// Returns where a text stands among those of the first turn.
 async fn place_of(world: &World, opened: &Opened, text: &str) -> usize {
     let events = world.log(Actor::Nobody, opened).await;
     let resolved = events.iter().find(|event| event["type"] == "TURN_RESOLVED").unwrap();
@@ -170,7 +170,7 @@ async fn place_of(world: &World, opened: &Opened, text: &str) -> usize {
 }
 
 #[tokio::test]
-async fn narrators_that_cost_are_asked_for_ten_stories_a_minute() {
+async fn narrators_with_costs_write_at_most_ten_stories_per_minute() {
     let narrator = Arc::new(Scripted::default());
     let world = world(&narrator).await;
     let (opened, _) =

@@ -43,7 +43,7 @@ impl Scripted {
         self.prompts.lock().unwrap().clone()
     }
 
-    /// What was asked for the stories of turns.
+    /// Returns what was asked for the stories of turns.
     pub(super) fn of_stories(&self) -> Vec<Prompt> {
         let is_story =
             |prompt: &Prompt| !matches!(prompt.purpose, Purpose::Memory | Purpose::Summary);
@@ -76,13 +76,13 @@ impl Narrator for Scripted {
     }
 }
 
-/// A story that can be used.
+/// Returns a story that can be used.
 pub(super) fn story(tokens_used: u64) -> Answer {
     let text = json!({ "narration": "The night is long, and longer for some.", "tags": ["night"] });
     Ok(Reply { text: text.to_string(), tokens_used })
 }
 
-/// A reply that can't.
+/// Returns a reply that can't.
 pub(super) fn garbage(tokens_used: u64) -> Answer {
     Ok(Reply { text: "Sure! Here is your story:".to_owned(), tokens_used })
 }

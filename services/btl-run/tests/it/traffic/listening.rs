@@ -67,7 +67,7 @@ impl<'a> Listener<'a> {
     }
 
     async fn ask(&self, world: &World, method: Method, path: &str, body: Value) -> Told {
-        let answer = world.ask(self.who, method, path, body, &[]).await;
+        let answer = world.request(self.who, method, path, body, &[]).await;
         let is_own = |name: &str| name == "x-request-id" || name == "date";
         let headers = answer.headers.iter().filter(|(name, _)| !is_own(name.as_str()));
         let mut headers: Vec<String> =
@@ -80,7 +80,7 @@ impl<'a> Listener<'a> {
         Told { path: path.to_owned(), headers, text, values: vec![value] }
     }
 
-    /// What a stream tells at once: everything that has happened.
+    /// Returns what a stream tells at once: everything that has happened.
     async fn follow(&self, world: &World, path: &str) -> Told {
         let mut body = world.follow(self.who, path).await.into_body();
         let (mut text, mut waits) = (String::new(), 0);

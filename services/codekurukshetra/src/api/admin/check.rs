@@ -57,14 +57,13 @@ pub(crate) async fn check_rows(
     app: &App,
     call: &Call<(), CheckSettings>,
 ) -> Answer<Json<ReportView>> {
-    let actor = policy::administer(call)?;
+    policy::administer(call)?;
     let repair = if call.body.repair { Repair::Derived } else { Repair::Never };
     let report = consistency::check(&app.db, repair).await?;
     if call.body.repair {
-        let entry = Audit::of_service(app.db.now(), app.new_id()?, "repair", "TABLE");
         let repaired = report.findings.len() - report.left();
-        let entry = entry.by(actor, call).is("repaired", repaired.to_string());
-        app.db.create(&entry).await?;
+        let entry = app.audit(call, "repair", "TABLE")?;
+        app.db.create(&entry.is("repaired", repaired.to_string())).await?;
     }
     Ok(Json(ReportView::of(&report)).into())
 }

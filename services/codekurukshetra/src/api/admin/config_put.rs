@@ -76,18 +76,18 @@ impl NewSettings {
     }
 }
 
-/// Sets the settings of the event. A track that teams have can't be removed.
-#[operation(PUT "/hackathon/admin/config", if_match, refuses(InvalidRequest, Forbidden, TrackInUse))]
+/// Sets the settings of the event. A track that teams have can't be removed, and currency and time zone stay after the first
+/// registration.
+#[operation(PUT "/hackathon/admin/config", if_match, refuses(InvalidRequest, Forbidden, InvalidState, TrackInUse))]
 pub(crate) async fn put_settings(
     app: &App,
     call: &Call<(), NewSettings>,
 ) -> Answer<Json<SettingsView>> {
-    let actor = policy::administer(call)?;
+    policy::administer(call)?;
     let new = call.body.config();
     refuse_wrong(&new)?;
     let before = app.db.config().await?;
-    let entry = Audit::of_service(app.db.now(), app.new_id()?, "putConfig", "CONFIG");
-    let entry = entry.by(actor, call);
+    let entry = app.audit(call, "putConfig", "CONFIG")?;
     let mut tx = call.transact(&app.db).or_retry();
     let (config, entry) = match before {
         None => {
@@ -98,10 +98,17 @@ pub(crate) async fn put_settings(
             call.check_version(before.stamps.version)?;
             let removed = before.tracks.iter().filter(|track| !new.tracks.contains(track));
             let removed: BTreeSet<&Track> = removed.collect();
-            if !removed.is_empty() {
+            let counts_otherwise =
+                (&before.currency, &before.timezone) != (&new.currency, &new.timezone);
+            if counts_otherwise || !removed.is_empty() {
                 let totals = app.db.totals().await?;
+                if counts_otherwise && totals.is_some() {
+                    let text = "Teams have registered: what is counted by day and in the currency of the event can't be \
+                                counted in another way any more.";
+                    return Err(Refusal::InvalidState.text(text));
+                }
                 refuse_used(app, &removed).await?;
-                // A team that has registered meanwhile may have the track.
+                // A team that has registered meanwhile is counted, and may have the track.
                 match totals {
                     Some(totals) => tx.add(check(
                         &TotalStatsKey::new(),
@@ -110,7 +117,7 @@ pub(crate) async fn put_settings(
                     None => tx.add(check_absent(&TotalStatsKey::new())),
                 };
             }
-            let entry = differences(entry, &before, &new);
+            let entry = entry.changes(&before, &new, |_| true);
             let change = |config: &mut Config| {
                 let stamps = config.stamps;
                 *config = Config { stamps, ..new };
@@ -138,20 +145,4 @@ async fn refuse_used(app: &App, removed: &BTreeSet<&Track>) -> Result<(), Proble
         }
     }
     Ok(())
-}
-
-/// Records what changes.
-fn differences(mut entry: Audit, before: &Config, after: &Config) -> Audit {
-    let fields = |config: &Config| match serde_json::to_value(config) {
-        Ok(serde_json::Value::Object(fields)) => fields,
-        _ => serde_json::Map::new(),
-    };
-    let (before, after) = (fields(before), fields(after));
-    for (name, value) in &after {
-        if before.get(name) != Some(value) {
-            let old = before.get(name).map(ToString::to_string).unwrap_or_default();
-            entry = entry.was(name, old).is(name, value.to_string());
-        }
-    }
-    entry
 }

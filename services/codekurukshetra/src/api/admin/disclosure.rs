@@ -1,7 +1,8 @@
 //! Personal data for organisers: masked, unless they say why they need it, which the audit keeps.
 
+use monotable_kit::Masking;
+
 use crate::api::prelude::*;
-use crate::rules::export::Masking;
 
 /// Whether personal data is shown.
 #[derive(Body, Clone, Debug)]
@@ -33,9 +34,7 @@ impl Disclosure {
         let Some(reason) = &self.reason else {
             return Err(Problem::field("reason", "must say why personal data is needed"));
         };
-        let (now, actor) = (app.db.now(), policy::account(call)?);
-        let entry = Audit::of_service(now, app.new_id()?, action, entity).by(actor, call);
-        app.db.create(&entry.is("reason", reason)).await?;
+        app.db.create(&app.audit(call, action, entity)?.is("reason", reason)).await?;
         Ok(Masking::Plain)
     }
 }

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use monotable::model::RowStream;
-use monotable_kit::{FieldKeys, Pieces};
+use monotable_kit::{FieldKeys, Masking, Pieces};
 
 use super::disclosure::Disclosure;
 use super::person::{PersonView, is_shown};
 use crate::api::prelude::*;
-use crate::rules::export::Masking;
 
 /// Participants of a piece.
 const PIECE: usize = 100;
@@ -34,8 +33,6 @@ pub(crate) struct Format {
     pub(crate) row: fn(&mut String, &PersonView, usize),
     /// What comes after the last row.
     pub(crate) end: &'static str,
-    /// What comes instead, if not all rows could be read.
-    pub(crate) broken: &'static str,
 }
 
 /// An export on its way.
@@ -84,23 +81,16 @@ pub(crate) async fn begin(
 
 impl Export {
     /// Returns the next piece.
-    async fn piece(mut self) -> Option<(String, Self)> {
+    async fn piece(mut self) -> Result<Option<(String, Self)>, Problem> {
         let text = match self.place {
             Place::Start => {
                 self.place = Place::Rows;
                 (self.format.start)()
             }
-            Place::Rows => match self.rows().await {
-                Ok(text) => text,
-                // The head of the response is sent: only its text can say that rows are missing.
-                Err(_) => {
-                    self.place = Place::End;
-                    self.format.broken.to_owned()
-                }
-            },
-            Place::End => return None,
+            Place::Rows => self.rows().await?,
+            Place::End => return Ok(None),
         };
-        Some((text, self))
+        Ok(Some((text, self)))
     }
 
     /// Returns some rows, and the end after the last ones.

@@ -18,7 +18,6 @@ const FORMAT: Format = Format {
     },
     row: |text, person, _| csv::row(text, person.cells()),
     end: "",
-    broken: "This export is incomplete. Try it again.\r\n",
 };
 
 /// 200 with a table.

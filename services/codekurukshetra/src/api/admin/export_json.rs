@@ -8,8 +8,7 @@ use super::export::{self, ExportQuery, Format};
 use super::person::PersonView;
 use crate::api::prelude::*;
 
-// The envelope is part of the text, because the response is sent before its end is known. One that breaks off is no
-// JSON.
+// The envelope is part of the text, because the response is sent before its end is known.
 const FORMAT: Format = Format {
     start: || "{\"success\":true,\"data\":{\"participants\":[".to_owned(),
     row: |text, person, before| {
@@ -17,7 +16,6 @@ const FORMAT: Format = Format {
         text.push_str(&serde_json::to_string(person).unwrap_or_default());
     },
     end: "\n]}}\n",
-    broken: "",
 };
 
 /// All participants.

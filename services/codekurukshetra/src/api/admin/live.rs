@@ -1,25 +1,13 @@
 //! `GET /hackathon/admin/live`: reports the figures of the event as server-sent events.
 
-use monotable_kit::{EventStream, ReplyBody};
-
 use super::counts::{EVENT, TOPIC, counts};
 use crate::api::prelude::*;
 
-/// 200 with the figures as events.
-pub(crate) struct LiveCounts(EventStream);
-
-impl Response for LiveCounts {
-    const MEDIA_TYPES: &'static [&'static str] = &["text/event-stream"];
-
-    fn describe() -> Answered {
-        let meaning = "Events named `live` with the data of getStatistics, now and after changes.";
-        Answered { status: 200, meaning, example: None, schema: None }
-    }
-
-    fn into_reply(self) -> Reply {
-        Reply::new(200, ReplyBody::Events(Box::pin(self.0)))
-    }
-}
+monotable_kit::event_stream!(
+    /// 200 with the figures as events.
+    LiveCounts,
+    "Events named `live` with the data of getStatistics, now and after changes."
+);
 
 /// Reports the figures of the event, now and after changes, as server-sent events.
 #[operation(GET "/hackathon/admin/live", refuses(Forbidden))]

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use monotable_kit::{EncryptedText, FieldKeys, FieldLocation};
+use monotable_kit::{EncryptedText, FieldKeys, FieldLocation, Masking};
+use serde_json::Value;
 
 use crate::api::prelude::*;
-use crate::rules::export::Masking;
 use crate::rules::people::legacy_phone;
 use crate::table::{linkedin, phone};
 
-/// The heads of the columns, in the order of [`PersonView::cells`].
+/// The columns of a table: the fields of [`PersonView`].
 pub(crate) const COLUMNS: [&str; 17] = [
     "participant_id",
     "team_id",
@@ -104,28 +104,13 @@ impl PersonView {
     }
 
     /// Returns the cells of a row of a table.
-    pub(crate) fn cells(&self) -> [Cow<'_, str>; COLUMNS.len()] {
-        let text = |text: &Option<String>| Cow::Owned(text.clone().unwrap_or_default());
-        let flag = |flag: bool| Cow::Borrowed(if flag { "true" } else { "false" });
-        [
-            Cow::Borrowed(self.participant_id.as_str()),
-            Cow::Borrowed(self.team_id.as_str()),
-            Cow::Borrowed(&self.team_name),
-            Cow::Borrowed(self.track.as_ref().map_or("", Track::as_str)),
-            Cow::Borrowed(self.registration_status.word()),
-            Cow::Borrowed(self.payment_status.word()),
-            flag(self.is_leader),
-            Cow::Borrowed(&self.first_name),
-            Cow::Borrowed(&self.last_name),
-            Cow::Borrowed(&self.email),
-            text(&self.phone),
-            text(&self.college),
-            text(&self.year),
-            text(&self.github_username),
-            text(&self.linkedin),
-            self.student_status.map_or(Cow::Borrowed(""), flag),
-            Cow::Owned(self.created_at.to_string()),
-        ]
+    pub(crate) fn cells(&self) -> [Cow<'static, str>; COLUMNS.len()] {
+        let fields = serde_json::to_value(self).unwrap_or_default();
+        COLUMNS.map(|column| match &fields[column] {
+            Value::Null => Cow::Borrowed(""),
+            Value::String(text) => Cow::Owned(text.clone()),
+            value => Cow::Owned(value.to_string()),
+        })
     }
 }
 

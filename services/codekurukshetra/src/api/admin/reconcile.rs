@@ -21,10 +21,9 @@ pub(crate) struct ReconciledView {
 /// Asks the gateway for the orders that are open for more than ten minutes, and settles what it says.
 #[operation(POST "/hackathon/admin/reconcile", refuses(Forbidden, NotConfigured))]
 pub(crate) async fn reconcile_payments(app: &App, call: &Call) -> Answer<Json<ReconciledView>> {
-    let actor = policy::administer(call)?;
+    policy::administer(call)?;
     let report = app.cashier.reconcile().await?;
-    let entry = Audit::of_service(app.db.now(), app.new_id()?, "reconcile", "PAYMENTS");
-    let entry = entry.by(actor, call).is("changed", report.changed.to_string());
-    app.db.create(&entry).await?;
+    let entry = app.audit(call, "reconcile", "PAYMENTS")?;
+    app.db.create(&entry.is("changed", report.changed.to_string())).await?;
     Ok(Json(ReconciledView::of(&report)).into())
 }

@@ -49,9 +49,8 @@ pub(crate) async fn refund_team(
     let team_id = &call.path.team_id;
     let payment = payment_of(app, team_id, call.body.payment_id.as_ref()).await?;
     let mut tx = call.transact(&app.db).or_retry();
-    app.cashier.request_refund(&mut tx, &payment, actor.clone(), &call.body.reason).await?;
-    let entity = format!("TEAM#{team_id}");
-    let entry = Audit::of_service(app.db.now(), app.new_id()?, "refund", entity).by(actor, call);
+    app.cashier.request_refund(&mut tx, &payment, actor, &call.body.reason).await?;
+    let entry = app.audit(call, "refund", format!("TEAM#{team_id}"))?;
     let entry = entry.was("payment_status", payment.status.word());
     tx.add(create(entry.is("reason", &call.body.reason).is("amount", payment.amount.to_string())));
     let view = RefundView {

@@ -13,7 +13,7 @@ pub(crate) async fn release_team(
     app: &App,
     call: &Call<TeamPath>,
 ) -> Answer<Json<RegistrationView>> {
-    let actor = policy::administer(call)?;
+    policy::administer(call)?;
     let team_id = &call.path.team_id;
     let team = app.db.team(team_id).await?.ok_or(Refusal::NotFound)?;
     call.check_version(team.stamps.version)?;
@@ -24,8 +24,7 @@ pub(crate) async fn release_team(
     let mut tx = call.transact(&app.db).or_retry();
     app.cashier.held_guards(&team, &members).await?.release(&mut tx);
     let released = tx.add(edit(&team, |team| team.set_registration(RegistrationStatus::Cancelled)));
-    let entity = format!("TEAM#{team_id}");
-    let entry = Audit::of_service(app.db.now(), app.new_id()?, "releaseTeam", entity);
-    tx.add(create(entry.by(actor, call).is("registration_status", "cancelled")));
+    let entry = app.audit(call, "releaseTeam", format!("TEAM#{team_id}"))?;
+    tx.add(create(entry.is("registration_status", "cancelled")));
     tx.respond(move |done| Json(RegistrationView::of(&done[released]))).await
 }

@@ -2,7 +2,7 @@
 
 use monotable_kit::Zone;
 
-use super::{ArrivalView, announce, arrived, holder};
+use super::{ArrivalView, announce, arrived, holder, require_track};
 use crate::api::prelude::*;
 use crate::table::{ArrivalStats, ArrivalStatsKey};
 
@@ -20,11 +20,12 @@ pub(crate) struct Arrival {
 /// Records that a participant has arrived. A code that is scanned again is refused with the time of the first scan.
 #[operation(
     POST "/hackathon/admin/checkin", once,
-    refuses(Forbidden, NotFound, InvalidState, AlreadyCheckedIn, NotConfigured)
+    refuses(Forbidden, NotFound, InvalidState, TrackRequired, AlreadyCheckedIn, NotConfigured)
 )]
 pub(crate) async fn check_in(app: &App, call: &Call<(), Arrival>) -> Answer<Created<ArrivalView>> {
     let account_id = policy::administer(call)?;
     let (participant, team) = holder(app, &call.body.code).await?;
+    require_track(&team)?;
     let (config, now) = (app.config().await?, app.db.now());
     let others = arrived(app, &team).await?;
     let is_own = |one: &&CheckIn| one.participant_id == participant.participant_id;

@@ -9,13 +9,12 @@ use crate::table::{ArrivalStats, ArrivalStatsKey};
     DELETE "/hackathon/admin/checkin/{participantId}", once, refuses(Forbidden, NotFound)
 )]
 pub(crate) async fn undo_check_in(app: &App, call: &Call<ParticipantPath>) -> Answer<NoContent> {
-    let account_id = policy::administer(call)?;
+    policy::administer(call)?;
     let participant_id = &call.path.participant_id;
     let known = app.db.check_in(participant_id).await?.ok_or(Refusal::NotFound)?;
     let entity = format!("PARTICIPANT#{participant_id}");
-    let entry = Audit::of_service(app.db.now(), app.new_id()?, "undo_check_in", entity)
-        .by(account_id, call)
-        .was("checked_in_at", known.checked_in_at.to_string());
+    let entry = app.audit(call, "undo_check_in", entity)?;
+    let entry = entry.was("checked_in_at", known.checked_in_at.to_string());
     let mut tx = call.transact(&app.db).or_retry();
     tx.add(delete(&known));
     tx.add(ArrivalStats::update(&ArrivalStatsKey::new()).or_create().add_arrived(-1));

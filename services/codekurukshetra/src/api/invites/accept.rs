@@ -46,7 +46,8 @@ pub(crate) async fn accept_invite(
     roster.check_size(roster.members.len() + 1)?;
     must_be_free(app, &email).await?;
     let today = roster.config.day_of(app.db.now())?;
-    let mut member = profile.participant(app, app.new_id()?, email, &roster.team, today);
+    let mut member =
+        profile.participant(app, app.new_id()?, email, &roster.team, &roster.config, today)?;
     merges::apply(app, &mut member).await?;
     member.firebase_uid = Some(account_id);
     let view = ParticipantView::to_confidant(app, &member)?;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use monotable_kit::Saved;
 
-use super::{ScoreView, criteria_of_event};
+use super::ScoreView;
 use crate::api::checkin::require_confirmed;
 use crate::api::prelude::*;
-use crate::rules::judging::check_points;
+use crate::rules::judging::{check_points, usual_criteria};
 
 /// The points for one criterion.
 #[derive(Debug, Body)]
@@ -52,16 +52,21 @@ pub(crate) async fn put_score(
         }
     }
     let rules = app.db.judging_rules().await?;
-    check_points(&criteria_of_event(app).await?, &points)
-        .map_err(|message| Problem::field("scores", message))?;
+    let criteria = rules.as_ref().map_or_else(usual_criteria, |rules| rules.criteria.clone());
+    check_points(&criteria, &points).map_err(|message| Problem::field("scores", message))?;
     let before = app.db.score(team_id, &judge_id).await?;
     call.check_version(before.as_ref().map_or(0, |score| score.stamps.version))?;
     let comment = call.body.comment.clone().filter(|text| !text.is_empty());
     let mut tx = call.transact(&app.db).or_retry();
     tx.add(check(&submission.key(), submission::version().ge(1)));
     match rules {
-        Some(rules) => _ = tx.add(check(&rules.key(), rules.unchanged())),
-        None => _ = tx.add(check_absent(&JudgingRulesKey::new())),
+        Some(rules) if rules.is_used => _ = tx.add(check(&rules.key(), rules.unchanged())),
+        // The first score: from now on, the criteria stay.
+        Some(rules) => _ = tx.add(edit(&rules, |rules| rules.is_used = true)),
+        None => {
+            let (criteria, stamps) = (criteria.clone(), Stamps::default());
+            tx.expect(create(JudgingRules { criteria, is_used: true, stamps }));
+        }
     }
     if !granted.roles.contains(&Role::Admin) {
         let assignment = AssignmentKey::new(judge_id.clone(), team_id.clone());

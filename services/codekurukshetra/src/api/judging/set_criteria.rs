@@ -20,23 +20,24 @@ pub(crate) async fn set_criteria(
     app: &App,
     call: &Call<(), NewCriteria>,
 ) -> Answer<Json<CriteriaView>> {
-    let account_id = policy::administer(call)?;
+    policy::administer(call)?;
     let before = app.db.judging_rules().await?;
     call.check_version(before.as_ref().map_or(0, |rules| rules.stamps.version))?;
-    if app.db.every_score().stream().next().await.transpose()?.is_some() {
-        return Err(
-            Refusal::InvalidState.text("Judges have given scores by these criteria already.")
-        );
+    if before.as_ref().is_some_and(|rules| rules.is_used) {
+        let text = "Judges have given scores by these criteria already.";
+        return Err(Refusal::InvalidState.text(text));
     }
     let criteria = call.body.criteria.clone();
     let names = criteria.iter().map(|it| format!("{} {}", it.name, it.weight));
-    let entry = Audit::of_service(app.db.now(), app.new_id()?, "set_criteria", "CONFIG")
-        .by(account_id, call)
-        .is("criteria", names.collect::<Vec<_>>().join(", "));
+    let entry = app.audit(call, "set_criteria", "CONFIG")?;
+    let entry = entry.is("criteria", names.collect::<Vec<_>>().join(", "));
     let mut tx = call.transact(&app.db).or_retry();
     let rules = match before {
         Some(before) => tx.add(edit(&before, move |rules| rules.criteria = criteria)),
-        None => tx.expect(create(JudgingRules { criteria, stamps: Stamps::default() })),
+        None => {
+            let stamps = Stamps::default();
+            tx.expect(create(JudgingRules { criteria, is_used: false, stamps }))
+        }
     };
     tx.add(create(entry));
     tx.respond(move |done| Json(CriteriaView::of(&done[rules]))).await

@@ -1,5 +1,7 @@
 //! `GET /hackathon/me/export`: everything that is kept of the caller.
 
+use std::collections::VecDeque;
+
 use crate::api::invites::InviteView;
 use crate::api::participants::{ParticipantView, linked};
 use crate::api::prelude::*;
@@ -10,6 +12,8 @@ use crate::api::teams::{Sight, TeamView};
 #[view(case = "snake")]
 pub(crate) struct ExportView {
     participant: ParticipantView,
+    /// Those of earlier registrations, which have expired or were withdrawn.
+    earlier: Vec<ParticipantView>,
     team: Option<TeamView>,
     /// Those of the team, if the participant leads it.
     payments: Vec<OwnPaymentView>,
@@ -81,7 +85,9 @@ impl OwnPaymentView {
 /// Returns everything that is kept of you.
 #[operation(GET "/hackathon/me/export", refuses(NotFound))]
 pub(crate) async fn export_me(app: &App, call: &Call) -> Answer<Json<ExportView>> {
-    let own = linked(app, call).await?.ok_or(Refusal::NotFound)?;
+    let mut rows: VecDeque<Participant> = linked(app, call).await?.into_iter().collect();
+    rows.extend(policy::earlier_participants(app, call).await?);
+    let own = rows.pop_front().ok_or(Refusal::NotFound)?;
     let team_id = &own.team_id;
     let granted = match app.db.team(team_id).await? {
         Some(_) => Some(policy::roles(app, call, team_id).await?),
@@ -89,6 +95,10 @@ pub(crate) async fn export_me(app: &App, call: &Call) -> Answer<Json<ExportView>
     };
     let mut export = ExportView {
         participant: ParticipantView::to_confidant(app, &own)?,
+        earlier: rows
+            .iter()
+            .map(|row| ParticipantView::to_confidant(app, row))
+            .collect::<Result<_, Problem>>()?,
         team: None,
         payments: Vec::new(),
         invites: Vec::new(),
@@ -101,7 +111,8 @@ pub(crate) async fn export_me(app: &App, call: &Call) -> Answer<Json<ExportView>
     if let Some(granted) = granted {
         // Other members are not the caller's own data.
         let members = std::slice::from_ref(&own);
-        export.team = Some(TeamView::to(&Sight::of(&granted), &granted.team, members));
+        let sight = Sight::of(&granted).with_own(&own.participant_id);
+        export.team = Some(TeamView::to(&sight, &granted.team, members));
         if policy::is_leader(&granted.team, &own.participant_id) {
             let payments = app.db.payments_of(team_id).all().await?;
             let payments =

@@ -21,7 +21,8 @@ pub(crate) async fn add_member(
     let email = Email(email.clone());
     must_be_free(app, &email).await?;
     let today = roster.config.day_of(app.db.now())?;
-    let mut member = profile.participant(app, app.new_id()?, email, &roster.team, today);
+    let mut member =
+        profile.participant(app, app.new_id()?, email, &roster.team, &roster.config, today)?;
     merges::apply(app, &mut member).await?;
     let view = ParticipantView::to_confidant(app, &member)?;
     let member_id = member.participant_id.clone();

@@ -12,7 +12,8 @@ use crate::money::outdated;
 #[derive(Debug, Body)]
 #[body(case = "snake")]
 pub(crate) struct Erasure {
-    /// Cancels the team if the participant leads it. Otherwise another member must become the leader first.
+    /// Cancels the team if the participant leads it, before the event starts. Otherwise another member must become the leader
+    /// first. If a leader cancels a team that has paid, organisers decide about the refund.
     #[body(default)]
     cancel_team: bool,
 }
@@ -37,14 +38,21 @@ pub(crate) async fn erase_participant(
         // Sessions end first: if the process dies before the transaction, the person can sign in and try again.
         app.db.forget(account_id.as_str()).await?;
     }
-    let leads = |team: &Team| policy::is_leader(team, participant_id) && is_live(team);
+    // Once the event has started, a team takes part, whatever becomes of its leader.
+    let has_started = app.db.config().await?.is_some_and(|it| app.db.now() >= it.event_start);
+    let leads =
+        |team: &Team| policy::is_leader(team, participant_id) && is_live(team) && !has_started;
+    let administrator = match relation {
+        Relation::Admin => Some(policy::account(call)?),
+        Relation::Own | Relation::Leader => None,
+    };
     let mut tx = call.transact(&app.db).or_retry();
     match team.filter(leads) {
         Some(_) if !call.query.cancel_team => {
             let text = "Make another member the leader first, or send cancel_team=true to cancel the team.";
             return Err(Refusal::InvalidState.text(text));
         }
-        Some(team) => app.cashier.cancel(&mut tx, &team).await?,
+        Some(team) => app.cashier.cancel(&mut tx, &team, administrator.as_ref()).await?,
         None => app.cashier.member_guards(&participant).await?.release(&mut tx),
     }
     forget_letters(app, &mut tx, &participant).await?;
@@ -52,9 +60,9 @@ pub(crate) async fn erase_participant(
     let entity = Participant::row_name(participant_id);
     let entry = Audit::of_service(app.db.now(), app.new_id()?, "eraseParticipant", entity);
     // The account of a person who is forgotten is forgotten, too.
-    let entry = match relation {
-        Relation::Admin => entry.by(policy::account(call)?, call),
-        Relation::Own | Relation::Leader => entry,
+    let entry = match administrator {
+        Some(administrator) => entry.by(administrator, call),
+        None => entry,
     };
     tx.add(create(entry));
     tx.respond(|_| NoContent).await.map_err(outdated)

@@ -90,13 +90,9 @@ pub(crate) async fn update_participant(
     }
     if relation == Relation::Admin {
         note_read(app, call, Participant::row_name(participant_id)).await?;
-        let entry = Audit::of_service(
-            app.db.now(),
-            app.new_id()?,
-            "updateParticipant",
-            Participant::row_name(participant_id),
-        );
-        tx.add(create(entry.by(policy::account(call)?, call)));
+        let entry = app.audit(call, "updateParticipant", Participant::row_name(participant_id))?;
+        let is_shown = |field: &str| ["year", "student_status"].contains(&field);
+        tx.add(create(entry.changes(&before, &after, is_shown)));
     }
     let view = ParticipantView::to_confidant(app, &after)?;
     let participant = tx.add(edit(&before, |participant| *participant = after));

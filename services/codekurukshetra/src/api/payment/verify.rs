@@ -5,9 +5,9 @@ use monotable_kit::repeat;
 use super::PaymentView;
 use crate::api::admin::counts;
 use crate::api::prelude::*;
-use crate::gateway::{GatewayPayment, GatewayPaymentStatus};
 use crate::money::capture::{Captured, Proof, second_id};
-use crate::money::commit;
+use crate::money::unavailable;
+use monotable_kit::payment_gateway::{GatewayPayment, GatewayPaymentStatus};
 
 /// The result of a payment, signed by the gateway.
 #[derive(Debug, Body)]
@@ -71,7 +71,11 @@ pub(crate) async fn settle_signed(
     let proof = Proof { settled_by: SettledBy::Verify, signature: Some(signature) };
     match attempt.status {
         GatewayPaymentStatus::Captured | GatewayPaymentStatus::Refunded => {
-            repeat(|| settle(app, &attempt, proof)).await?;
+            match repeat(|| app.cashier.settle(&attempt, proof)).await? {
+                Captured::OtherAmount => return Err(Refusal::AmountMismatch.into()),
+                Captured::UnknownOrder => return Err(Refusal::NotFound.into()),
+                _ => counts::announce(app).await,
+            }
         }
         GatewayPaymentStatus::Failed => return Err(Refusal::PaymentFailed.into()),
         GatewayPaymentStatus::Created | GatewayPaymentStatus::Authorized => {}
@@ -85,22 +89,9 @@ async fn attempt_of(
     order_id: &OrderId,
     payment_id: &GatewayPaymentId,
 ) -> Result<GatewayPayment, Problem> {
-    let state = app.cashier.gateway.order(order_id).await?;
+    let state = app.cashier.gateway.order(order_id).await.map_err(unavailable)?;
     let attempt = state.payments.into_iter().find(|one| one.payment_id == *payment_id);
     attempt.ok_or_else(|| Refusal::NotFound.into())
-}
-
-/// Settles a captured payment.
-async fn settle(app: &App, attempt: &GatewayPayment, proof: Proof<'_>) -> Result<(), Problem> {
-    let mut tx = app.db.transact();
-    match app.cashier.capture(&mut tx, attempt, proof).await? {
-        Captured::OtherAmount => return Err(Refusal::AmountMismatch.into()),
-        Captured::UnknownOrder => return Err(Refusal::NotFound.into()),
-        Captured::Confirmed | Captured::Returned | Captured::Known => {}
-    }
-    commit(tx).await?;
-    counts::announce(app).await;
-    Ok(())
 }
 
 /// Returns the payment that an attempt has become: that of the team, or one that came second.

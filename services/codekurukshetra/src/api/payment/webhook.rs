@@ -9,10 +9,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::api::admin::counts;
 use crate::api::prelude::*;
-use crate::gateway::{GatewayEvent, read_event};
 use crate::money::capture::{Captured, Proof};
-use crate::money::fail::Reported;
 use crate::money::{Tx, commit};
+use monotable_kit::payment_gateway::{GatewayEvent, RefundStatus, read_event};
 
 /// How long an event is known, so that it is processed once.
 const KNOWN_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -109,21 +108,17 @@ async fn process(
         GatewayEvent::Captured(payment) | GatewayEvent::OrderPaid(payment) => {
             cashier.capture(tx, payment, Proof::of(SettledBy::Webhook)).await?
         }
+        // That the gateway has begun a refund does not return any money.
+        GatewayEvent::Refund(refund, _) if refund.status == RefundStatus::Pending => {
+            return Ok("ignored");
+        }
         GatewayEvent::Refund(refund, payment) => cashier.refunded(tx, refund, payment).await?,
-        GatewayEvent::Failed(payment) => match cashier.fail(tx, payment).await? {
-            Reported::Noted => return Ok("processed"),
-            Reported::Known => Captured::Known,
-            Reported::UnknownOrder => Captured::UnknownOrder,
-        },
-        GatewayEvent::Authorized(payment) => match cashier.authorize(tx, payment).await? {
-            Reported::Noted => return Ok("processed"),
-            Reported::Known => Captured::Known,
-            Reported::UnknownOrder => Captured::UnknownOrder,
-        },
+        GatewayEvent::Failed(payment) => cashier.fail(tx, payment).await?,
+        GatewayEvent::Authorized(payment) => cashier.authorize(tx, payment).await?,
         GatewayEvent::Other => return Ok("ignored"),
     };
     match captured {
-        Captured::Confirmed | Captured::Returned => Ok("processed"),
+        Captured::Confirmed | Captured::Returned | Captured::Noted => Ok("processed"),
         Captured::Known => Ok("known"),
         Captured::OtherAmount => {
             let text = format!("The event {event_id} is about another amount than the team owes.");

@@ -3,7 +3,7 @@
 use monotable_kit::Saved;
 
 use super::{SubmissionView, web_address};
-use crate::api::checkin::require_confirmed;
+use crate::api::checkin::{require_confirmed, require_track};
 use crate::api::prelude::*;
 
 /// What a team has built.
@@ -26,7 +26,7 @@ pub(crate) struct NewSubmission {
 /// Hands in what a team has built, or changes it, until the event ends.
 #[operation(
     PUT "/hackathon/team/{teamId}/submission", once, if_match,
-    refuses(NotFound, Forbidden, InvalidState, SubmissionsClosed, NotConfigured)
+    refuses(NotFound, Forbidden, InvalidState, TrackRequired, SubmissionsClosed, NotConfigured)
 )]
 pub(crate) async fn put_submission(
     app: &App,
@@ -34,6 +34,7 @@ pub(crate) async fn put_submission(
 ) -> Answer<Saved<SubmissionView>> {
     let granted = policy::team(app, call, &call.path.team_id, Action::Submit).await?;
     require_confirmed(&granted.team)?;
+    require_track(&granted.team)?;
     let (config, now) = (app.config().await?, app.db.now());
     Refusal::SubmissionsClosed.unless(now <= config.event_end)?;
     let before = app.db.submission(&call.path.team_id).await?;

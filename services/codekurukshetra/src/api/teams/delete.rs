@@ -1,9 +1,13 @@
 //! `DELETE /hackathon/team/{teamId}`: deletes a team.
 
 use crate::api::prelude::*;
+use crate::jobs::forget_scores;
 use crate::money::tally::Tally;
 use crate::rules::statistics::Happening;
 use crate::table::{ArrivalStats, ArrivalStatsKey};
+
+/// Steps of the work behind a deletion that are done at once: they are enough for all but a large jury.
+const STEPS_AT_ONCE: usize = 2;
 
 /// Deletes a team that has not paid, or has its money back, with its members and whatever else is theirs. Its
 /// payments stay.
@@ -12,7 +16,7 @@ use crate::table::{ArrivalStats, ArrivalStatsKey};
     refuses(NotFound, Forbidden, InvalidState, NotConfigured)
 )]
 pub(crate) async fn delete_team(app: &App, call: &Call<TeamPath>) -> Answer<NoContent> {
-    let actor = policy::administer(call)?;
+    policy::administer(call)?;
     let team = app.db.team(&call.path.team_id).await?.ok_or(Refusal::NotFound)?;
     call.check_version(team.stamps.version)?;
     if team.payment_status == PaymentStatus::Paid && team.amount > 0 {
@@ -24,13 +28,16 @@ pub(crate) async fn delete_team(app: &App, call: &Call<TeamPath>) -> Answer<NoCo
     app.cashier.held_guards(&team, &members).await?.release(&mut tx);
     members.iter().for_each(|member| _ = tx.add(delete(member)));
     uncount_arrivals(app, &mut tx, &members).await?;
-    of_event(app, &mut tx, &team).await?;
+    of_event(app, &mut tx, &team.team_id).await?;
     uncount(app, &mut tx, &team, &members).await?;
-    let entity = format!("TEAM#{}", team.team_id);
-    let entry = Audit::of_service(app.db.now(), app.new_id()?, "deleteTeam", entity);
-    tx.add(create(entry.was("members", members.len().to_string()).by(actor, call)));
+    let entry = app.audit(call, "deleteTeam", format!("TEAM#{}", team.team_id))?;
+    tx.add(create(entry.was("members", members.len().to_string())));
     tx.add(delete(&team));
-    tx.respond(|_| NoContent).await
+    let team_id = team.team_id;
+    let begin = async move {
+        app.background.begin(forget_scores::KIND, team_id.as_str(), STEPS_AT_ONCE).await;
+    };
+    tx.afterwards(begin).respond(|_| NoContent).await
 }
 
 /// Deletes the arrivals of members.
@@ -51,24 +58,18 @@ async fn uncount_arrivals(
     Ok(())
 }
 
-/// Deletes what a team has of the event: its invitations, its work and the scores of it.
+/// Deletes what a team has of the event: its work and its invitations, and promises to delete the scores of it.
 async fn of_event(
     app: &App,
     tx: &mut Commit<'_, CodeKurukshetra>,
-    team: &Team,
+    team_id: &TeamId,
 ) -> Result<(), Problem> {
-    let team_id = &team.team_id;
     let submission = app.db.submission(team_id).await?;
     submission.iter().for_each(|it| _ = tx.add(delete(it)));
-    for score in app.db.scores(team_id).consistent().all().await? {
-        if let Some(assignment) = app.db.assignment(&score.judge_id, team_id).await? {
-            tx.add(delete(&assignment));
-        }
-        tx.add(delete(&score));
-    }
     for invite in app.db.invites_of(team_id).all().await? {
         tx.add(delete_by_key(&invite.key()));
     }
+    tx.add(create(forget_scores::ticket(team_id, app.db.now())?));
     Ok(())
 }
 

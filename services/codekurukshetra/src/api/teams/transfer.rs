@@ -1,7 +1,8 @@
 //! `POST /hackathon/team/{teamId}/leader`: makes another member the leader of a team.
 
-use super::{Sight, TeamView};
+use super::{Sight, TeamView, is_foreign};
 use crate::api::members::{self, open};
+use crate::api::participants::note_read;
 use crate::api::prelude::*;
 
 /// The new leader of a team.
@@ -22,6 +23,9 @@ pub(crate) async fn transfer_lead(
 ) -> Answer<Json<TeamView>> {
     let (team_id, heir_id) = (&call.path.team_id, &call.body.participant_id);
     let granted = policy::team(app, call, team_id, Action::Edit).await?;
+    if is_foreign(&granted) {
+        note_read(app, call, format!("TEAM#{team_id}")).await?;
+    }
     let sight = Sight::of(&granted);
     let by_admin = granted.roles.contains(&policy::Role::Admin);
     let roster = open(app, granted.team, by_admin).await?;

@@ -16,7 +16,8 @@ pub(crate) struct TeamChanges {
     track: Option<Track>,
 }
 
-/// Changes the name or the track of a team. Once it is confirmed, only the track can change, until the event starts.
+/// Changes the name or the track of a team. Once it is confirmed, only the track can change, until the event starts. An
+/// administrator can give a track to a team that has none also afterwards.
 #[operation(
     PUT "/hackathon/team/{teamId}", once, if_match,
     refuses(NotFound, Forbidden, InvalidState, TeamNameTaken, NotConfigured)
@@ -29,7 +30,11 @@ pub(crate) async fn update_team(
     let before = &granted.team;
     call.check_version(before.stamps.version)?;
     let (config, members) = (app.config().await?, app.cashier.members(before).await?);
-    check_state(before, &config, &call.body, app.db.now())?;
+    Refusal::InvalidState.unless(is_live(before))?;
+    if before.registration() == RegistrationStatus::Confirmed {
+        let has_started = app.db.now() >= config.event_start;
+        check_confirmed(&granted, &call.body, has_started)?;
+    }
     let mut after = before.clone();
     let mut tx = call.transact(&app.db).or_retry();
     if let Some(name) = &call.body.name {
@@ -47,32 +52,27 @@ pub(crate) async fn update_team(
     }
     if is_foreign(&granted) {
         note_read(app, call, format!("TEAM#{}", before.team_id)).await?;
-        let entity = format!("TEAM#{}", before.team_id);
-        let entry = Audit::of_service(app.db.now(), app.new_id()?, "updateTeam", entity);
-        tx.add(create(entry.by(policy::account(call)?, call)));
+        let entry = app.audit(call, "updateTeam", format!("TEAM#{}", before.team_id))?;
+        tx.add(create(entry.changes(before, &after, |_| true)));
     }
     let team = tx.add(edit(before, |team| *team = after));
     let sight = Sight::of(&granted);
     tx.respond(move |done| Json(TeamView::to(&sight, &done[team], &members))).await
 }
 
-/// Requires that the team can change so.
-fn check_state(
-    team: &Team,
-    config: &Config,
+/// Requires that a confirmed team can change so.
+fn check_confirmed(
+    granted: &Granted,
     changes: &TeamChanges,
-    now: Timestamp,
+    has_started: bool,
 ) -> Result<(), Problem> {
-    Refusal::InvalidState.unless(is_live(team))?;
-    if team.registration() != RegistrationStatus::Confirmed {
-        return Ok(());
-    }
     if changes.name.is_some() {
         let text = "The team is confirmed. Only its track can change.";
         return Err(Refusal::InvalidState.text(text));
     }
+    let is_late = granted.team.track.is_none() && granted.roles.contains(&Role::Admin);
     let text = "The event has started. The track can't change any more.";
-    (now < config.event_start).then_some(()).ok_or_else(|| Refusal::InvalidState.text(text))
+    (is_late || !has_started).then_some(()).ok_or_else(|| Refusal::InvalidState.text(text))
 }
 
 /// Moves the guard of the name.

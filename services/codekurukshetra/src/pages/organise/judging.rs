@@ -51,10 +51,11 @@ async fn judging_page(app: &App, call: &Call<(), (), ChosenJudge>) -> Answer<Htm
         Some(judge_id) => Some(chosen(app, call, judge_id, &assignments).await?),
         None => None,
     };
-    let standings = standings(app).await?;
+    let rules = app.db.judging_rules().await?;
+    let are_used = rules.is_some_and(|rules| rules.is_used);
     let page = JudgingPage {
-        criteria: if standings.is_empty() { Some(criteria(app, call).await?) } else { None },
-        standings,
+        criteria: if are_used { None } else { Some(criteria(app, call).await?) },
+        standings: standings(app).await?,
         judges,
         chosen,
     };

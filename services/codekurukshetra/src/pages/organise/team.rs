@@ -97,8 +97,8 @@ fn forms(
     let is_owed = |it: &&Payment| it.status == PaymentStatus::Paid && it.needs_refund == Some(true);
     for payment in payments.iter().filter(is_owed) {
         let refund = Form::of(call, &refund::route()).fixed("paymentId", &payment.payment_id);
-        let refund = refund.submit("Ask the gateway again").then(&then);
-        forms.push(("Money that came twice or too late", refund));
+        let refund = refund.submit("Ask the gateway").then(&then);
+        forms.push(("Money that is to be returned", refund));
     }
     if status == RegistrationStatus::Refunded {
         let release = Form::of(call, &release::route()).submit("Release").then(&then);

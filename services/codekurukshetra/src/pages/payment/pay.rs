@@ -2,8 +2,8 @@
 
 use super::simulated::{OrderPath, order, simulator};
 use crate::api::prelude::*;
-use crate::gateway::Attempt as Outcome;
 use crate::jobs::webhooks;
+use monotable_kit::payment_gateway::Attempt as Outcome;
 
 /// What the bank does.
 #[derive(Debug, Body)]

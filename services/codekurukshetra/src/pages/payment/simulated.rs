@@ -6,8 +6,10 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::pay;
 use crate::api::prelude::*;
-use crate::gateway::{Gateway as _, GatewayPaymentStatus, OrderState, OrderStatus, Simulator};
 use crate::pages::money;
+use monotable_kit::payment_gateway::{
+    Gateway as _, GatewayPaymentStatus, OrderState, OrderStatus, Simulator,
+};
 
 monotable_kit::paths! {
     /// The order that a path names.

@@ -88,16 +88,16 @@ async fn a_merge_can_be_changed_and_removed_but_not_circular() {
         async move { event.put("admin", MERGES, body).await }
     };
     done(put("IITB", "IIT Bombay").await, 200);
-    assert_eq!(put("IIT Bombay", "IITB").await.told(), "400 INVALID_REQUEST");
+    assert_eq!(put("IIT Bombay", "IITB").await.outcome(), "400 INVALID_REQUEST");
     assert_eq!(put("IITB", "i i t b").await.status, 200, "another spelling is another college");
-    assert_eq!(put("IITB", "iitb!").await.told(), "400 INVALID_REQUEST");
+    assert_eq!(put("IITB", "iitb!").await.outcome(), "400 INVALID_REQUEST");
     // A merge into a merged one leads to its college.
     done(put("IITB", "IIT Bombay").await, 200);
     let chained = done(put("Indian Institute", "IITB").await, 200);
     assert_eq!(chained["into"], "IIT Bombay");
     done(event.delete("admin", &format!("{MERGES}?college=IITB")).await, 204);
     let gone = event.delete("admin", &format!("{MERGES}?college=IITB")).await;
-    assert_eq!(gone.told(), "404 NOT_FOUND");
+    assert_eq!(gone.outcome(), "404 NOT_FOUND");
     let actions: Vec<String> = event
         .app
         .db

@@ -30,7 +30,7 @@ fn with(name: &str, value: Value) -> Value {
 #[tokio::test]
 async fn an_administrator_configures_an_event_that_has_no_settings() {
     let event = Event::empty().await;
-    assert_eq!(event.get("admin", CONFIG).await.told(), "503 NOT_CONFIGURED");
+    assert_eq!(event.get("admin", CONFIG).await.outcome(), "503 NOT_CONFIGURED");
     let config = done(event.put("admin", CONFIG, settings()).await, 200);
     assert_eq!((&config["ver"], &config["currency"]), (&json!(1), &json!("INR")));
     assert_eq!((&config["timezone"], &config["hold_hours"]), (&json!("Asia/Kolkata"), &json!(24)));
@@ -64,7 +64,7 @@ async fn settings_that_contradict_themselves_are_refused_by_field() {
         ("ver", json!(7)),
     ] {
         let refused = event.put("admin", CONFIG, with(field, value)).await;
-        assert_eq!(refused.told(), "400 INVALID_REQUEST", "{field}");
+        assert_eq!(refused.outcome(), "400 INVALID_REQUEST", "{field}");
         assert!(refused.text.contains(field), "{field}: {}", refused.text);
     }
     assert!(!event.has("CONFIG", "HACKATHON"));
@@ -80,7 +80,7 @@ async fn a_track_that_teams_have_stays() {
         with("tracks", json!(tracks))
     };
     let refused = event.put("admin", CONFIG, without("ai-ml")).await;
-    assert_eq!(refused.told(), "409 TRACK_IN_USE");
+    assert_eq!(refused.outcome(), "409 TRACK_IN_USE");
     done(event.put("admin", CONFIG, without("blockchain")).await, 200);
     // The hold ends, and with it the use of the track.
     event.work_after(25).await;
@@ -113,12 +113,12 @@ async fn ck_d11_a_closed_event_takes_no_team_whatever_its_dates() {
     done(event.put("admin", CONFIG, with("registration_open", json!(false))).await, 200);
     let refused =
         event.post("ann", "/hackathon/register/team", team_body("Team", &["ann", "al"])).await;
-    assert_eq!(refused.told(), "409 REGISTRATION_CLOSED");
+    assert_eq!(refused.outcome(), "409 REGISTRATION_CLOSED");
     let over = with("registration_end", json!("2027-01-10T00:00:00Z"));
     done(event.put("admin", CONFIG, over).await, 200);
     let refused =
         event.post("ann", "/hackathon/register/team", team_body("Team", &["ann", "al"])).await;
-    assert_eq!(refused.told(), "409 REGISTRATION_CLOSED");
+    assert_eq!(refused.outcome(), "409 REGISTRATION_CLOSED");
 }
 
 #[tokio::test]
@@ -130,7 +130,7 @@ async fn months_of_the_audit_are_named_or_refused() {
     assert_eq!(listed(&event, "/hackathon/admin/alerts").await["count"], 0);
     for month in ["2027-01", "202713", "abcdef"] {
         let refused = event.get("admin", &format!("/hackathon/admin/audit?month={month}")).await;
-        assert_eq!(refused.told(), "400 INVALID_REQUEST", "{month}");
+        assert_eq!(refused.outcome(), "400 INVALID_REQUEST", "{month}");
     }
 }
 
@@ -148,7 +148,7 @@ async fn a_file_configures_an_event_that_has_no_settings() {
     assert_eq!((&shown["team_fee"], &shown["tracks"][0]), (&json!(99_900), &json!("ai-ml")));
     // Settings that are there stay.
     done(world.put("admin", CONFIG, with("max_teams", json!(3))).await, 200);
-    let again = world.beside_with(Setting::new(opened(file).unwrap())).await;
+    let again = world.another_process_with(Setting::new(opened(file).unwrap())).await;
     assert_eq!(done(again.get("", "/hackathon/config").await, 200)["max_teams"], 3);
     let directory = std::env::temp_dir().join(format!("hackathon-{}", std::process::id()));
     std::fs::create_dir_all(&directory).unwrap();
@@ -164,4 +164,18 @@ async fn a_file_configures_an_event_that_has_no_settings() {
     }
     std::fs::remove_dir_all(directory).unwrap();
     assert!(opened("/nowhere/hackathon.json").is_err());
+}
+
+/// Figures of one currency can't be added to those of another one, and a day that was counted stays a day.
+#[tokio::test]
+async fn currency_and_time_zone_stay_after_the_first_registration() {
+    for (field, value) in [("currency", "USD"), ("timezone", "Pacific/Pago_Pago")] {
+        let event = Event::new().await;
+        let mut changed = settings();
+        changed[field] = value.into();
+        done(event.put("admin", "/hackathon/admin/config", changed).await, 200);
+        event.paid("ann", &["bo"]).await;
+        let usual = event.put("admin", "/hackathon/admin/config", settings()).await;
+        assert_eq!(done(usual, 409)["code"], "INVALID_STATE", "{field}");
+    }
 }

@@ -3,8 +3,8 @@
 //! can be repeated.
 
 use monotable::model::backend::Embedded;
-use monotable_codekurukshetra::gateway::{Attempt, GatewayPayment, OrderId};
 use monotable_codekurukshetra::table::{RegistrationStatus, TeamId};
+use monotable_kit::payment_gateway::{Attempt, GatewayPayment, OrderId};
 use monotable_testkit::failing::{Failing, MOMENTS, Moment};
 use monotable_testkit::service::{Response, Testing};
 use serde_json::json;
@@ -77,7 +77,8 @@ const REFUND: Command = Command {
             let path = format!("/hackathon/admin/refund/{}", paying.team_id);
             let headers = [("idempotency-key", "once")];
             let body = json!({ "reason": "The team has withdrawn." });
-            let response = event.ask("admin", "POST".parse().unwrap(), &path, body, &headers).await;
+            let response =
+                event.request("admin", "POST".parse().unwrap(), &path, body, &headers).await;
             let _ = event.app.work().await;
             Some(response)
         })
@@ -141,7 +142,7 @@ async fn at_gateway_call(
     let when = format!("{}, killed {moment:?} gateway call {call}", command.name);
     let event = copy_of(start).await;
     let gateway = Dying::at(&event.gateway, call, moment);
-    let world = event.beside_with(paying_at(gateway.clone())).await;
+    let world = event.another_process_with(paying_at(gateway.clone())).await;
     let process = Event { world: world.into(), gateway: event.gateway.clone() };
     let has_died = tokio::select! {
         biased;
@@ -196,7 +197,7 @@ async fn ck_d20_an_order_survives_at_every_call() {
     let event = Event::new().await;
     // The gateway does not respond while the team registers.
     for call in 0..20 {
-        let failure = monotable_codekurukshetra::gateway::CallFailure::BeforeEffect;
+        let failure = monotable_kit::payment_gateway::CallFailure::BeforeEffect;
         event.gateway.fail_call(call, failure);
     }
     let body = team_body("Team ann", &["ann", "bo"]);

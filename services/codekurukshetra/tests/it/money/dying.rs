@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use monotable_codekurukshetra::gateway::{
+use monotable_kit::payment_gateway::{
     Calling, Checkout, CheckoutRequest, Gateway, GatewayError, NewOrder, NewRefund, Order, OrderId,
     OrderState, Refund, Signatures, Simulator,
 };

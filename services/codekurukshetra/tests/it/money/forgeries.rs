@@ -1,6 +1,6 @@
 //! Webhooks that the gateway did not send, or that do not fit: they change nothing.
 
-use monotable_codekurukshetra::gateway::{Attempt, Forgery, Gateway as _, GatewayPaymentStatus};
+use monotable_kit::payment_gateway::{Attempt, Forgery, Gateway as _, GatewayPaymentStatus};
 use serde_json::json;
 
 use super::{check, check_quiet, finish};

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use monotable::model::backend::Embedded;
 use monotable_codekurukshetra::CodeKurukshetraService;
-use monotable_codekurukshetra::gateway::{
-    Attempt, CallFailure, Forgery, GatewayPayment, GatewayPaymentStatus, Simulator,
-};
 use monotable_codekurukshetra::table::{CodeKurukshetraReads as _, Team};
+use monotable_kit::payment_gateway::{
+    Attempt, CallFailure, Forgery, Gateway as _, GatewayPayment, GatewayPaymentStatus, NewRefund,
+    Simulator,
+};
 use monotable_testkit::failing::{Failing, MOMENTS};
 use monotable_testkit::service::histories::Step;
 use monotable_testkit::service::{Dice, Histories, History, Response, Setting, Testing};
@@ -53,17 +54,25 @@ async fn act(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
     }
 }
 
-/// Makes calls to the gateway fail, and lets time pass.
+/// Makes calls to the gateway and refunds fail, and lets time pass.
 fn trouble(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
-    if dice.roll(2) == 0 {
-        let failure = CallFailure::ALL[dice.roll(CallFailure::ALL.len())];
-        let after = dice.roll(4);
-        event.gateway.fail_call(after, failure);
-        return (format!("{failure:?} after {after} calls"), None);
+    match dice.roll(6) {
+        0..=2 => {
+            let failure = CallFailure::ALL[dice.roll(CallFailure::ALL.len())];
+            let after = dice.roll(4);
+            event.gateway.fail_call(after, failure);
+            (format!("{failure:?} after {after} calls"), None)
+        }
+        3 => {
+            event.gateway.decline_refund();
+            ("the bank declines the next refund".to_owned(), None)
+        }
+        _ => {
+            let minutes = [1, 11, 120, 25 * 60][dice.roll(4)];
+            event.clock.advance_ms(minutes * MINUTE_MS);
+            (format!("{minutes} minutes pass"), None)
+        }
     }
-    let minutes = [1, 11, 120, 25 * 60][dice.roll(4)];
-    event.clock.advance_ms(minutes * MINUTE_MS);
-    (format!("{minutes} minutes pass"), None)
 }
 
 fn leader(dice: &mut Dice) -> String {
@@ -172,7 +181,18 @@ async fn verify(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
     (format!("{account} verifies {}", payment.payment_id), Some(response))
 }
 
+/// Returns the money of a team, or a payment on the gateway's own pages.
 async fn refund(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
+    let captured = payments(event, |payment| payment.status == GatewayPaymentStatus::Captured);
+    if dice.roll(3) == 0
+        && let Some(payment) = dice.of(&captured)
+    {
+        let (payment_id, price) = (payment.payment_id.clone(), payment.price.clone());
+        let key = format!("dashboard-{payment_id}");
+        let result = event.gateway.refund(&NewRefund { payment_id, price, key }).await;
+        let (id, is_made) = (&payment.payment_id, result.is_ok());
+        return (format!("{id} is returned at the gateway: {is_made}"), None);
+    }
     let Some((team, _)) = any_team(event, dice).await else { return nobody() };
     let path = format!("/hackathon/admin/refund/{}", team.team_id);
     let body = json!({ "reason": "The team has withdrawn." });
@@ -202,7 +222,13 @@ async fn change(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
     let Some((team, leader)) = any_team(event, dice).await else { return nobody() };
     let team_id = &team.team_id;
     let member = format!("m{}", dice.roll(MEMBERS));
-    let response = match dice.roll(3) {
+    let response = match dice.roll(5) {
+        3 => {
+            let heir = dice.of(&team.member_ids).cloned();
+            let body = json!({ "participant_id": heir });
+            event.post(leader.as_str(), &format!("/hackathon/team/{team_id}/leader"), body).await
+        }
+        4 => return configure(event, dice).await,
         0 => {
             let mut body = team_body("", &[&member])["members"][0].clone();
             body.as_object_mut().unwrap().remove("is_leader");
@@ -221,6 +247,15 @@ async fn change(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
         }
     };
     (format!("{leader} changes {team_id}, {member}"), Some(response))
+}
+
+/// Changes the fee: teams that have registered owe what they did.
+async fn configure(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
+    let mut settings = serde_json::to_value(event.app.config().await.unwrap()).unwrap();
+    let fee = [99_900, 0, 50_000][dice.roll(3)];
+    settings["team_fee"] = fee.into();
+    let response = event.put("admin", "/hackathon/admin/config", settings).await;
+    (format!("the fee is {fee}"), Some(response))
 }
 
 /// Does something in a process that dies at one of its calls to the storage.
@@ -266,6 +301,16 @@ async fn act_unless_reading(
     }
 }
 
+/// Does something while the clock of the machine is wrong.
+async fn before_its_time(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
+    let minutes = [1, 90, 25 * 60][dice.roll(3)];
+    // Others move the clock at the same time, so that it is moved back by an addition that wraps around.
+    event.clock.advance_ms((minutes * MINUTE_MS).wrapping_neg());
+    let (what, response) = act(event, dice).await;
+    event.clock.advance_ms(minutes * MINUTE_MS);
+    (format!("{minutes} minutes too early: {what}"), response)
+}
+
 impl History for Registering {
     fn begin(change: fn(Setting) -> Setting) -> Testing<'static, Self> {
         Box::pin(async move {
@@ -285,8 +330,9 @@ impl History for Registering {
         Box::pin(async {
             let event = &self.0;
             event.clock.advance_ms(100);
-            let (what, response) = match dice.roll(8) {
-                0 => die(event, dice).await,
+            let (what, response) = match dice.roll(16) {
+                0 | 1 => die(event, dice).await,
+                2 => before_its_time(event, dice).await,
                 _ => act(event, dice).await,
             };
             // That the gateway does not answer is no failure of the service.
@@ -299,6 +345,9 @@ impl History for Registering {
         Box::pin(async move {
             let event = &self.0;
             check(event, when).await;
+            finish(event, when).await;
+            // Orders that are paid are looked up every night: events of their refunds may be lost.
+            event.app.sweep().await.unwrap();
             finish(event, when).await;
             check_quiet(event, when).await;
         })

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use monotable::prelude::Date;
-use monotable_codekurukshetra::gateway::{GatewayPayment, GatewayPaymentStatus};
 use monotable_codekurukshetra::table::{
     CodeKurukshetraReads as _, Config, DailyStats, Participant, Payment, PaymentStatus,
     RegistrationStatus, Team, TotalStats,
 };
+use monotable_kit::payment_gateway::{GatewayPayment, GatewayPaymentStatus};
 use monotable_testkit::service::oracle;
 use serde_json::json;
 

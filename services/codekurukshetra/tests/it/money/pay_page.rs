@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header::CONTENT_TYPE, header::LOCATION};
-use monotable_codekurukshetra::gateway::Simulator;
 use monotable_codekurukshetra::table::RegistrationStatus;
+use monotable_kit::payment_gateway::Simulator;
 use serde_json::Value;
 use tower::ServiceExt as _;
 

@@ -22,7 +22,8 @@ impl<'a> ScoredGame<'a> {
     /// Reads a game with its at-bats, and authorizes the caller.
     ///
     /// # Errors
-    /// 404 and 403 for callers who can't change them.
+    ///
+    /// 404 and 403 for callers who cannot change them.
     pub(crate) async fn read(
         app: &'a App,
         call: &'a Request,
@@ -34,7 +35,8 @@ impl<'a> ScoredGame<'a> {
     /// Reads the at-bats of a game, and authorizes the caller.
     ///
     /// # Errors
-    /// 404 and 403 for callers who can't change them.
+    ///
+    /// 404 and 403 for callers who cannot change them.
     pub(crate) async fn of(app: &'a App, call: &'a Request, game: Game) -> Result<Self, Problem> {
         let member = scope::member(app, call, &game, Action::ManageAtBats);
         let (granted, at_bats) = tokio::try_join!(member, logbook::at_bats(app, &game))?;
@@ -111,8 +113,8 @@ impl<'a> ScoredGame<'a> {
             .await
     }
 
-    /// Makes the at-bat another player's, who bats from another place, and scores if the batter did.
-    /// Returns the player before, if that player still exists, and the player after.
+    /// Assigns the at-bat to another player, who bats from another place, and scores if the batter
+    /// did. Returns the previous player, if that player still exists, and the new one.
     async fn change_batter(
         &self,
         new: &mut AtBat,

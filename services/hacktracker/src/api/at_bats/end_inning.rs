@@ -8,7 +8,7 @@ use crate::rules::play::Play;
 
 /// Ends the inning with the last at-bat, before the third out. Another at-bat is refused if the request names
 /// it. `endsInning: null` on the at-bat takes it back.
-// When somebody else was faster, the last one is another than the caller has seen: hence `no_repeat`.
+// After a concurrent change the last play is another than the caller has seen: hence `no_repeat`.
 #[operation(
     POST "/games/{gameId}/innings/end", once, queue = game_id, no_repeat,
     refuses(refusal::SCORING, InningNotBegun, NotTheLastAtBat)

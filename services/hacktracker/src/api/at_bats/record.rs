@@ -64,7 +64,7 @@ pub(crate) async fn record_at_bat(
     let score = scoring::runs(scored.at_bats.iter().chain([&at_bat]));
     let entry = audited(app, call, &scored.game, "insertAtBat", &at_bat)?
         .map(|entry| entry.is("result", at_bat.result.as_str()));
-    // The logbook need not copy the at-bats if nobody else reads them.
+    // The logbook need not copy the at-bats if nothing else reads them.
     let ScoredGame { game, .. } = scored;
     let mut tx = scope::change(app, call, &team_id);
     let at_bat = tx.add(create(at_bat));
@@ -79,8 +79,8 @@ pub(crate) async fn record_at_bat(
         .await
 }
 
-/// Returns the plate appearance that a request describes: after all others, or in front of the one that it
-/// names. One that is inserted can be of a player who was taken out of the lineup since.
+/// Returns the plate appearance that a request describes: after all others, or before the one that
+/// it names. An inserted one can belong to a player who has left the lineup since.
 ///
 /// # Errors
 /// 404 if the named one is not there, and for anything that breaks the rules.

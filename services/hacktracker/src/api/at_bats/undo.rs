@@ -6,7 +6,7 @@ use crate::api::prelude::*;
 use crate::rules::count::replayed;
 
 /// Takes the last at-bat back. Another one is refused if the request names it.
-// When somebody else was faster, the last one is another than the caller has seen: hence `no_repeat`.
+// After a concurrent change the last play is another than the caller has seen: hence `no_repeat`.
 #[operation(
     POST "/games/{gameId}/atbats/undo", once, queue = game_id, no_repeat,
     refuses(refusal::SCORING, AtBatNotFound, NotTheLastAtBat)

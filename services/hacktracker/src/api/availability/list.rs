@@ -3,7 +3,7 @@
 use super::AvailabilityView;
 use crate::api::prelude::*;
 
-/// Lists the players who replied whether they come.
+/// Lists the players who replied, with their availability.
 #[operation(GET "/games/{gameId}/rsvp", refuses(refusal::VIEWING_GAME))]
 async fn list_availability(app: &App, call: &Call<GamePath>) -> Answer<Page<AvailabilityView>> {
     let (game, _) = scope::game(app, call, &call.path.game_id, Action::View).await?;

@@ -9,7 +9,7 @@ use crate::rules::lineup::PLAYERS_MAX;
 use crate::rules::roster::{Who, sort_roster};
 use crate::table::Answer as Reply;
 
-/// Proposes a lineup of the players who come, in the order that was used last.
+/// Proposes a lineup of the available players, in the order that was used last.
 #[operation(GET "/games/{gameId}/lineup-proposal", refuses(refusal::VIEWING_GAME))]
 async fn propose_lineup(app: &App, call: &Call<GamePath>) -> Answer<Json<Proposal>> {
     let (game, _) = scope::game(app, call, &call.path.game_id, Action::View).await?;
@@ -26,9 +26,9 @@ pub(crate) struct Proposal {
     /// The game whose order is used.
     #[view(example = "g1")]
     last_used: Option<GameId>,
-    /// The players who come, in the order of that game, then those who were not in it.
+    /// The available players, in the order of that game, then those who were not in it.
     lineup: Vec<Proposed>,
-    /// The players who may come.
+    /// The players who may be available.
     maybe: Vec<Who>,
     /// The players without a reply.
     unanswered: Vec<Who>,

@@ -15,7 +15,8 @@ use crate::rules::transitions::{ActiveGameEffect, Transition};
 /// in the body names.
 ///
 /// # Errors
-/// 403 and 404 for callers who can't, 409 for a transition that its status does not allow.
+///
+/// 403 and 404 for callers without permission, 409 for a transition that its status does not allow.
 pub(super) async fn change(
     app: &App,
     call: &Request,
@@ -77,13 +78,13 @@ async fn changed(
     let mut new = old.clone();
     fields.apply_to(&mut new)?;
     if transition == Some(Transition::Reschedule) && fields.scheduled_start.value().is_none() {
-        return Err(Problem::field("scheduledStart", "must say when the game is now"));
+        return Err(Problem::field("scheduledStart", "must contain the new time of the game"));
     }
     if let Some(transition) = transition {
         transition.apply(&mut new, app.db.now());
     }
     if transition == Some(Transition::Reopen) && !fields.names_lineup() {
-        // A player who was removed since never batted, and can't any more.
+        // A player who was removed since has never batted, and cannot bat any more.
         let gone = lineup::missing(app, &old.team_id, &new.lineup, |_| true).await?;
         new.lineup.retain(|player| !gone.contains(player));
     }
@@ -119,7 +120,7 @@ async fn write(
         ActiveGameEffect::None => {}
     }
     if new.season_id != old.season_id {
-        tx.add(season_places::give_up(&old.team_id, old.season_id.as_ref()));
+        tx.add(season_places::release(&old.team_id, old.season_id.as_ref()));
         season_places::take(tx, new);
     }
     if old.status == GameStatus::Final {

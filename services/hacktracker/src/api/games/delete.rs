@@ -29,7 +29,7 @@ async fn delete_game(app: &App, call: &Call<GamePath>) -> Answer<NoContent> {
         .was("status", game.status.word());
     let mut tx = scope::change(app, call, &game.team_id);
     tx.add(edit(&game, |game| game.deleting = Some(true)));
-    tx.add(season_places::give_up(&game.team_id, game.season_id.as_ref()));
+    tx.add(season_places::release(&game.team_id, game.season_id.as_ref()));
     tx.add(create(entry));
     tx.add(create(job::ticket(&game, app.db.now())?));
     let players = PlayerChanges { before: counted(&game), after: &[], playing: &[] };

@@ -6,7 +6,7 @@ use monotable::model;
 
 use crate::api::prelude::*;
 
-/// Returns the players of a lineup who are not among those of a team that count.
+/// Returns the players of a lineup who are not eligible players of a team.
 pub(super) async fn missing(
     app: &App,
     team_id: &TeamId,
@@ -29,7 +29,8 @@ fn can_play(player: &Player) -> bool {
 /// Checks that the players of a lineup can play for a team.
 ///
 /// # Errors
-/// 400 `PLAYER_NOT_ON_TEAM` with those who can't.
+///
+/// 400 `PLAYER_NOT_ON_TEAM` with the players who cannot play.
 pub(super) async fn check(app: &App, team_id: &TeamId, lineup: &[PlayerId]) -> Result<(), Problem> {
     let strangers = missing(app, team_id, lineup, can_play).await?;
     if strangers.is_empty() { Ok(()) } else { Err(not_on_team(&strangers)) }
@@ -38,7 +39,9 @@ pub(super) async fn check(app: &App, team_id: &TeamId, lineup: &[PlayerId]) -> R
 /// Checks that a game has a lineup that it can be played with.
 ///
 /// # Errors
-/// 409 `LINEUP_REQUIRED` if a team with a roster has none, or one with players who can't play.
+///
+/// 409 `LINEUP_REQUIRED` if a team with a roster has no lineup, or one with players who cannot
+/// play.
 pub(super) async fn require_playable(
     app: &App,
     kind: TeamType,
@@ -57,16 +60,16 @@ pub(super) async fn require_playable(
 
 /// What a change of a game means for the rows of players.
 pub(super) struct PlayerChanges<'a> {
-    /// The players who were counted.
+    /// The players who are counted so far.
     pub(super) before: &'a [PlayerId],
     /// The players to be counted.
     pub(super) after: &'a [PlayerId],
-    /// The players who must be able to play when the change happens.
+    /// The players who must be eligible when the change is made.
     pub(super) playing: &'a [PlayerId],
 }
 
 impl PlayerChanges<'_> {
-    /// Adds the changes to a transaction. The row of a player who is counted is changed, so that a
+    /// Adds the changes to a transaction. The row of a counted player is changed, so that a
     /// concurrent removal of the player fails.
     pub(super) fn add_to(&self, tx: &mut Change<'_>, team_id: &TeamId) {
         let players: BTreeSet<&PlayerId> =

@@ -1,7 +1,7 @@
 //! How many games a team has in a season: a counter, because there is a limit.
 //!
-//! Games of older programs were never counted. When such a game is deleted, the counter goes down anyway
-//! and leaves room for one more.
+//! Games of older programs were never counted. When such a game is deleted, the counter still
+//! decreases, so that the season can have one game more.
 
 use monotable::model::rows::{Add, Counter, RuleOperation};
 
@@ -10,7 +10,7 @@ use crate::api::prelude::*;
 /// Games of a team in a season at most; those without a season are a season of their own.
 const GAMES_MAX: i64 = 500;
 
-/// Takes a place in the season of a game. The transaction is refused if the season is full, with 409, or if
+/// Counts a game in its season. The transaction is refused if the season is full, with 409, or if
 /// the team does not have it, with 400.
 pub(super) fn take(tx: &mut Change<'_>, game: &Game) {
     let text = "The team has as many games in the season as it can have.";
@@ -26,8 +26,8 @@ pub(super) fn take(tx: &mut Change<'_>, game: &Game) {
     }
 }
 
-/// Gives a place in a season up.
-pub(crate) fn give_up(
+/// Removes a game from the count of its season.
+pub(crate) fn release(
     team_id: &TeamId,
     season_id: Option<&SeasonId>,
 ) -> RuleOperation<SeasonGames, Add> {

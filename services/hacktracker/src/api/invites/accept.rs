@@ -10,7 +10,7 @@ use crate::api::{teams, users};
 /// What is accepted.
 #[derive(Debug, Body)]
 pub(crate) struct Acceptance {
-    /// As the invitation says.
+    /// The token of the invitation.
     #[body(length = 1..=300)]
     token: String,
 }

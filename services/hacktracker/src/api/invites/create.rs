@@ -1,4 +1,4 @@
-//! `POST /teams/{teamId}/invites`: invites somebody to a team.
+//! `POST /teams/{teamId}/invites`: creates an invitation to a team.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub(crate) struct NewInviteView {
     token: String,
 }
 
-/// Invites somebody for a week. Managers invite players and scorekeepers.
+/// Creates an invitation that is valid for a week. Managers invite players and scorekeepers.
 #[operation(
     POST "/teams/{teamId}/invites", once,
     refuses(refusal::MANAGING, RoleCeiling, PlayerNotFound, PlayerAlreadyLinked, LimitReached)
@@ -80,7 +80,7 @@ pub(crate) async fn invite(
         Created(NewInviteView { invite, token: token.clone() })
     });
     match done.await {
-        // Those that have expired make room, and the request is run again.
+        // Expired invitations are removed, and the request is run again.
         Err(problem) if problem.code == too_many().code => {
             match drop_expired(&app.db, team_id, delete_letter).await? {
                 0 => Err(problem),
@@ -91,7 +91,7 @@ pub(crate) async fn invite(
     }
 }
 
-/// Requires that the roster slot of an invitation exists and is nobody's.
+/// Requires that the roster slot of an invitation exists and is not linked to a user.
 async fn check_ghost(
     app: &App,
     team_id: &TeamId,

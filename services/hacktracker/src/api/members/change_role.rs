@@ -10,7 +10,7 @@ pub(crate) struct NewRole {
     role: Role,
 }
 
-/// Gives a member another role. The owner's goes by transfer only.
+/// Changes the role of a member. Ownership can only be transferred.
 #[operation(
     PUT "/teams/{teamId}/members/{userId}", once, if_match,
     refuses(refusal::MANAGING, RoleCeiling, UserNotFound)

@@ -2,7 +2,8 @@
 
 use crate::api::prelude::*;
 
-/// Takes a number for a player in a transaction, which is refused if another player has got it meanwhile.
+/// Reserves a number for a player in a transaction, which is refused if another player has taken it
+/// in the meantime.
 pub(super) fn take(tx: &mut Change<'_>, player: &Player, number: u8) {
     let (team_id, player_id) = (player.team_id.clone(), player.player_id.clone());
     tx.require(create(JerseyNumber { team_id, number, player_id }), taken(number));
@@ -29,7 +30,7 @@ pub(super) async fn change(
     if old == new {
         return Ok(());
     }
-    give_up(app, tx, before).await?;
+    release(app, tx, before).await?;
     let Some(number) = new else { return Ok(()) };
     let roster = app.db.roster(&after.team_id).consistent().all().await?;
     let mut others = roster.iter().filter(|player| player.player_id != after.player_id);
@@ -42,7 +43,7 @@ pub(super) async fn change(
 
 /// Gives the number of a player up. The row can't become another player's as long as the player is as it
 /// was read, which the transaction checks.
-pub(super) async fn give_up(
+pub(super) async fn release(
     app: &App,
     tx: &mut Change<'_>,
     player: &Player,

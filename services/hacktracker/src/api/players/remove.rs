@@ -1,4 +1,5 @@
-//! `DELETE /teams/{teamId}/players/{playerId}`: removes a player whom nothing refers to.
+//! `DELETE /teams/{teamId}/players/{playerId}`: removes a player without plate appearances, lineups
+//! or links.
 
 use super::numbers;
 use crate::api::prelude::*;
@@ -17,7 +18,7 @@ async fn remove_player(app: &App, call: &Call<PlayerPath>) -> Answer<NoContent> 
     if player.user_id.is_some() {
         return Err(Refusal::PlayerLinked.into());
     }
-    // A plate appearance that is recorded meanwhile changes the row.
+    // A plate appearance that is recorded in the meantime changes the row.
     if player.pa_count.is_some_and(|count| count > 0) {
         return Err(Refusal::PlayerHasStats.into());
     }
@@ -37,7 +38,7 @@ async fn remove_player(app: &App, call: &Call<PlayerPath>) -> Answer<NoContent> 
     let mut tx = scope::change(app, call, team_id);
     tx.add(delete(&player));
     tx.add(create(audit::entry(app, call, team_id, "removePlayer", entity)?));
-    numbers::give_up(app, &mut tx, &player).await?;
+    numbers::release(app, &mut tx, &player).await?;
     tx.respond(|_| NoContent).await
 }
 

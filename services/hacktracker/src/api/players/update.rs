@@ -20,7 +20,7 @@ impl PlayerChanges {
         self.fields.player_number == Patch::Keep && self.fields.status.is_none()
     }
 
-    /// Records who gave a player its names.
+    /// Records which user gave a player its names.
     fn record_naming(&self, player: &mut Player, granted: &Granted) {
         let is_own = player.user_id.as_ref() == Some(granted.user_id());
         if self.first_name.is_some() {

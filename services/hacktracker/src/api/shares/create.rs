@@ -1,4 +1,4 @@
-//! `POST /games/{gameId}/shares`: makes a link with which everybody can follow a game.
+//! `POST /games/{gameId}/shares`: creates a link to follow a game without signing in.
 
 use super::ShareView;
 use crate::api::prelude::*;
@@ -15,7 +15,7 @@ pub(crate) struct NewShareView {
     token: String,
 }
 
-/// Makes a link for everybody. Only this response has its token.
+/// Creates a link to follow a game without signing in. Only this response contains its token.
 #[operation(POST "/games/{gameId}/shares", once, refuses(refusal::SHARING, LimitReached))]
 async fn share_game(
     app: &App,

@@ -1,11 +1,12 @@
-//! `GET /share/{token}/events`: reports how a game stands, as server-sent events, for anyone who has a link.
+//! `GET /share/{token}/events`: streams the situation of a game as server-sent events, for anyone
+//! with a link.
 
 use super::follow::{game_of, shared_game};
 use crate::api::announce::{LIVE, standing};
 use crate::api::prelude::*;
 use crate::api::statistics::events::LiveEvents;
 
-/// Reports how a game stands, now and after every change, as server-sent events.
+/// Streams the situation of a game, now and after every change, as server-sent events.
 #[operation(GET "/share/{token}/events", public, refuses(ShareNotFound))]
 async fn follow_shared(app: &App, call: &Call) -> Answer<LiveEvents> {
     // The subscription begins before the game is read, so that nothing between the two is missed.

@@ -1,15 +1,15 @@
-//! `GET /share/{token}`: the box score of a game and how it stands, for anyone who has a link.
+//! `GET /share/{token}`: the box score and the situation of a game, for anyone with a link.
 
 use crate::api::prelude::*;
 use crate::api::statistics::box_score::{BoxScoreText, PlayedGame, box_score_text};
 
-/// Returns the box score of a game, for anyone who has a link.
+/// Returns the box score and the situation of a game, for anyone with a link.
 #[operation(GET "/share/{token}", public, refuses(ShareNotFound))]
 async fn follow_game(app: &App, call: &Call) -> Answer<BoxScoreText> {
     Ok(box_score_text(&shared_game(app, call).await?.played)?.into())
 }
 
-/// A game that somebody follows by a link.
+/// A game that is followed with a link.
 pub(crate) struct SharedGame {
     pub(crate) team: Team,
     pub(crate) played: PlayedGame,

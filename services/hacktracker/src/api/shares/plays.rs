@@ -1,4 +1,4 @@
-//! `GET /share/{token}/plays`: the plays of a game, for anyone who has a link.
+//! `GET /share/{token}/plays`: the plays of a game, for anyone with a link.
 
 use super::follow::{SharedGame, shared_game};
 use crate::api::prelude::*;
@@ -43,7 +43,7 @@ pub(crate) struct OnBase {
     pub(crate) third: Option<Who>,
 }
 
-/// Returns the plays of a game, for anyone who has a link.
+/// Returns the plays of a game, for anyone with a link.
 #[operation(GET "/share/{token}/plays", public, refuses(ShareNotFound))]
 async fn follow_plays(app: &App, call: &Call) -> Answer<Json<PlayByPlay>> {
     Ok(Json(plays(&shared_game(app, call).await?)).into())

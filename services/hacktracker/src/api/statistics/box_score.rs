@@ -8,7 +8,7 @@ use crate::api::announce::{Standing, standing};
 use crate::api::prelude::*;
 use crate::rules::box_score::{self, BoxScore};
 
-/// A box score, with how the game stands.
+/// A box score, with the situation of the game.
 #[derive(View)]
 pub(crate) struct BoxScoreView {
     #[view(flatten)]
@@ -46,10 +46,11 @@ pub(crate) struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Reads what was played in a game, for callers who may see it.
+    /// Reads the plays of a game, for callers who may see it.
     ///
     /// # Errors
-    /// What the table says.
+    ///
+    /// Those of the table.
     pub(crate) async fn read(app: &App, game: Game) -> Result<Self, Problem> {
         let roster = async { Ok(app.db.roster(&game.team_id).skip_unreadable().all().await?) };
         let (at_bats, roster) = tokio::try_join!(logbook::at_bats(app, &game), roster)?;

@@ -1,28 +1,15 @@
-//! `GET /games/{gameId}/events`: reports how a game stands, as server-sent events.
-
-use monotable_kit::{EventStream, ReplyBody};
+//! `GET /games/{gameId}/events`: streams the situation of a game as server-sent events.
 
 use crate::api::announce::{LIVE, standing};
 use crate::api::prelude::*;
 
-/// 200 with the events of a game.
-pub(crate) struct LiveEvents(pub(crate) EventStream);
+monotable_kit::event_stream!(
+    /// 200 with the events of a game.
+    LiveEvents,
+    "Events named `live` with the response of getLive, and `signed-out` if the token expires."
+);
 
-impl Response for LiveEvents {
-    const MEDIA_TYPES: &'static [&'static str] = &["text/event-stream"];
-
-    fn describe() -> Answered {
-        let meaning = "Events named `live` with the response of getLive, and `signed-out` if the \
-                       token expires.";
-        Answered { status: 200, meaning, example: None, schema: None }
-    }
-
-    fn into_reply(self) -> Reply {
-        Reply::new(200, ReplyBody::Events(Box::pin(self.0)))
-    }
-}
-
-/// Reports how a game stands, now and after every change, as server-sent events.
+/// Streams the situation of a game, now and after every change, as server-sent events.
 #[operation(GET "/games/{gameId}/events", refuses(refusal::VIEWING_GAME))]
 async fn follow_live(app: &App, call: &Call<GamePath>) -> Answer<LiveEvents> {
     // The subscription begins before the game is read, so that nothing between the two is missed.

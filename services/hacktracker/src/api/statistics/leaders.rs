@@ -21,7 +21,7 @@ pub(crate) struct LeadersQuery {
     format: Option<Format>,
 }
 
-/// Returns the players of a team who are best at a rate, with how often they batted.
+/// Returns the best players of a team by a rate, with their number of plate appearances.
 #[operation(GET "/teams/{teamId}/leaders", refuses(refusal::VIEWING))]
 async fn get_leaders(
     app: &App,

@@ -1,9 +1,9 @@
-//! `GET /games/{gameId}/live`: returns how a game stands.
+//! `GET /games/{gameId}/live`: the situation of a game.
 
 use crate::api::announce::{Standing, standing};
 use crate::api::prelude::*;
 
-/// Returns how a game stands: inning, outs, the batter and the next ones.
+/// Returns the situation of a game: inning, outs, the batter and the next ones.
 #[operation(GET "/games/{gameId}/live", refuses(refusal::VIEWING_GAME))]
 async fn get_live(app: &App, call: &Call<GamePath>) -> Answer<Json<Standing>> {
     let (game, _) = scope::game(app, call, &call.path.game_id, Action::View).await?;

@@ -7,10 +7,10 @@ use crate::api::prelude::*;
 use crate::api::users;
 use crate::jobs::purge;
 
-/// How a caller who is not the owner may restore a team.
+/// The permission of a caller who is not the owner to restore a team.
 #[derive(Debug, Body)]
 pub(crate) struct Recovery {
-    /// For everybody but the owner.
+    /// Required for all callers but the owner.
     #[body(length = 1..=100)]
     recovery_token: Option<String>,
 }

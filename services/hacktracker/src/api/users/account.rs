@@ -1,7 +1,7 @@
 //! The caller's account and the teams of a user.
 //!
-//! There is no request that signs somebody up. A caller with a token and no account gets one with the
-//! first request that needs one: a write, or that of the user's context.
+//! There is no request for signing up. A caller with a token and without an account gets one with
+//! the first request that needs one: a write, or the request for the user's context.
 
 use monotable_kit::Principal;
 
@@ -10,11 +10,12 @@ use crate::api::prelude::*;
 /// Teams that a user can be in.
 const TEAMS_MAX: usize = 50;
 
-/// Returns the caller's account, which is made if there is none.
+/// Returns the caller's account, and creates it if it does not exist.
 ///
 /// # Errors
-/// 401 if the account was deleted, or if there is none and the token lacks the e-mail address that a new
-/// one needs.
+///
+/// 401 if the account was deleted, or if it does not exist and the token lacks the e-mail address
+/// for a new one.
 pub(crate) async fn current(app: &App, call: &Request) -> Result<User, Problem> {
     let user_id = policy::caller(call)?;
     let account = match app.db.user(&user_id).consistent().await? {
@@ -24,7 +25,7 @@ pub(crate) async fn current(app: &App, call: &Request) -> Result<User, Problem> 
     if account.is_active() { Ok(account) } else { Err(policy::account_deleted()) }
 }
 
-/// Makes an account, or returns the one that another request has made meanwhile.
+/// Creates an account, or returns the one that another request has created in the meantime.
 async fn sign_up(app: &App, principal: &Principal, user_id: UserId) -> Result<User, Problem> {
     let text = "A new account needs an e-mail address: sign in with a token that has the claim \
                 `email`, or send X-User-Email where X-User-Id is accepted.";
@@ -112,8 +113,8 @@ pub(crate) async fn change_teams(
     Ok(())
 }
 
-/// Ends in a transaction what [`change_teams`] follows. It fails if the user joins a team meanwhile, or
-/// becomes an owner: that changes the row, which must be read before the teams are.
+/// Makes the transaction fail if the user joins a team in the meantime, or becomes an owner,
+/// because that changes a row which must be read before the teams are. See [`change_teams`].
 pub(crate) fn end_joins(tx: &mut Change<'_>, user_id: &UserId, joins: Option<&UserJoins>) {
     match joins {
         Some(joins) => tx.expect(delete(joins)),

@@ -9,8 +9,8 @@ use crate::api::prelude::*;
 use crate::api::teams::{GRACE, mark_deleted};
 use crate::jobs::{erase_user, purge};
 
-/// Teams whose members the transaction requires to be unchanged. There is no space in it for those of
-/// further teams.
+/// The most teams whose members the transaction requires to be unchanged. A transaction has no
+/// space for more.
 const GUARDED_MAX: usize = 44;
 
 /// Deletes your account. Teams that only you are in go with it; your at-bats stay, without your name. What

@@ -1,4 +1,4 @@
-//! `GET /users/{userId}`: everything for the user, the names for those who share a team.
+//! `GET /users/{userId}`: the whole account for the user, the names for members of the same teams.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,6 @@
-//! The purge of a team. At-bats in which players who were somebody's batted or scored are kept, and the
-//! games that they are of: they belong to those users' careers. A player who is not on the roster any
-//! more may have been somebody's. What was written down about the team is kept without
-//! whoever did it.
+//! The purge of a team. At-bats in which linked players batted or scored are kept, and their games:
+//! they belong to the careers of those users. A player who is not on the roster any more may have
+//! been linked. The audit of the team is kept without the people in it.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +22,8 @@ const NOBODY: &str = "anonymous";
 /// A step, with the last game that is done.
 type Step = JobStep<HackTracker, Option<GameId>>;
 
-/// Removes some rows of a team: those of its games, which are done up to `behind`, then the rest, and
-/// the team itself at last.
+/// Removes some rows of a team: those of its games, which are done up to `behind`, then the rest,
+/// and the team itself last.
 pub(in crate::jobs) async fn step(
     db: Store<HackTracker>,
     team_id: TeamId,
@@ -119,7 +118,7 @@ async fn own_rows(
     Ok((tx, count))
 }
 
-/// A line of the audit without whoever did it, or whom it was done to.
+/// Returns an audit entry without the users in it.
 fn anonymous(entry: &Audit, nobody: &UserId) -> AuditUpdate {
     let kind = entry.entity.split('#').next().unwrap_or_default();
     Audit::update(&entry.key())

@@ -47,7 +47,7 @@ impl Run<'_> {
         self.counted("countedTeams", written)
     }
 
-    /// Counts the plate appearances of every player who was never counted.
+    /// Counts the plate appearances of every player without a count.
     pub(super) async fn count_appearances(&self) -> Result<Look> {
         let mut uncounted = Vec::new();
         for (team_id, player_id) in &self.uncounted {

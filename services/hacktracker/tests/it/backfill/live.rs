@@ -1,4 +1,4 @@
-//! The backfill beside a service that is in use: every step of it may meet a change of somebody else.
+//! The backfill next to a service in use: every step of it may conflict with another change.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,7 +75,7 @@ async fn start(db: &Store<HackTracker>, name: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_game_is_guarded_whoever_comes_first() {
+async fn one_game_is_guarded_in_any_order() {
     for round in 0..20 {
         let raw = Raw::new().await;
         raw.put(&game("g1", "IN_PROGRESS", "2024-05-01T17:00:00Z"));
@@ -99,7 +99,7 @@ async fn a_player_whose_team_is_gone_waits_for_a_decision() {
     raw.put(&player("p1", r#""isGhost": false, "userId": "u1", "playerNumber": 7"#));
     raw.put(&at_bat(0, "p1"));
     let report = backfill(&raw.db).await.unwrap();
-    // The number is guarded all the same.
+    // The number is still guarded.
     let missing = Conflict::TeamMissing { team_id: id("t"), player_id: id("p1") };
     assert_eq!(report.repaired["numbers"], 1);
     assert_eq!(report.conflicts, [Left::Decision(missing)]);

@@ -7,7 +7,7 @@ use monotable_hacktracker::table::{Game, GameStatus, Period, PlayerLink};
 use super::Everything;
 
 impl Everything {
-    /// A number is guarded if and only if somebody who plays wears it.
+    /// A number is guarded if and only if an active player wears it.
     pub(super) fn numbers(&self, wrong: &mut Vec<String>) {
         let worn: BTreeSet<_> = self
             .players
@@ -20,7 +20,7 @@ impl Everything {
         wrong.extend(loose.map(|number| format!("{number:?} is worn or guarded, not both")));
     }
 
-    /// Players have as many plate appearances as they say.
+    /// The count of each player equals the number of plate appearances.
     pub(super) fn plate_appearances(&self, wrong: &mut Vec<String>) {
         for player in &self.players {
             let own = self.at_bats.iter().filter(|at_bat| at_bat.player_id == player.player_id);
@@ -32,7 +32,7 @@ impl Everything {
         }
     }
 
-    /// Players are in as many lineups of games to be played as they say.
+    /// The count of each player equals the number of lineups of games to be played.
     pub(super) fn lineups(&self, wrong: &mut Vec<String>) {
         let is_to_play = |game: &&Game| {
             game.lineup_counted == Some(true)
@@ -49,7 +49,7 @@ impl Everything {
         }
     }
 
-    /// A player is a user's if and only if the user's career says so.
+    /// A player is linked to a user if and only if the user's career contains the link.
     pub(super) fn links(&self, wrong: &mut Vec<String>) {
         let mut linked = BTreeSet::new();
         for player in &self.players {
@@ -86,7 +86,7 @@ fn is_open(link: &PlayerLink) -> bool {
     link.periods.last().is_some_and(|period| period.to.is_none())
 }
 
-/// Whether each period ends before the next begins, so that only the last may be open.
+/// Returns whether each period ends before the next begins, so that only the last may be open.
 fn are_in_order(periods: &[Period]) -> bool {
     let is_right =
         |period: &Period| period.to.is_none_or(|to| period.from.is_none_or(|from| from <= to));

@@ -95,14 +95,14 @@ impl Everything {
     }
 }
 
-/// The partitions that have rows.
+/// Returns the partitions that have rows.
 fn partitions(world: &World) -> BTreeSet<String> {
     let rows = world.rows();
     let partitions = rows.iter().filter_map(|row| row.get("PK").and_then(AttributeValue::as_s));
     partitions.map(str::to_owned).collect()
 }
 
-/// All rows of a query.
+/// Returns all rows of a query.
 async fn rows<S: RowSet>(rows: Rows<S>) -> Vec<S> {
     let (mut stream, mut all) = (rows.stream(), Vec::new());
     while let Some(row) = stream.next().await {

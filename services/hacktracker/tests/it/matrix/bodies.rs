@@ -1,5 +1,5 @@
-//! What is sent: the examples that the routes give for the fields that must be there, with ids of the
-//! team that is asked about. So that it is who asks that decides, and never what is said.
+//! The bodies of requests: the examples of the routes for required fields, with ids of the
+//! requested team. So the actor decides the result, and never the body.
 
 use monotable_hacktracker::table::GameStatus;
 use monotable_kit::{Field, Route};
@@ -10,7 +10,7 @@ use super::user_of;
 use crate::place::{self, DELETED, HIDDEN, OWN, place as world_of};
 use crate::world::World;
 
-/// A body that the route takes.
+/// Returns a body that the route takes.
 pub(super) fn body(route: &Route, team: &str) -> Value {
     let choose = |field: &Field| match field.name {
         "teamId" => Some(team.into()),
@@ -28,24 +28,24 @@ pub(super) fn body(route: &Route, team: &str) -> Value {
     example_body(&route, &choose)
 }
 
-/// Whether the team that is asked about is in the body.
+/// Returns whether the body contains the requested team.
 pub(super) fn names_a_team(route: &Route) -> bool {
     let fields = route.body.iter().flat_map(|schema| &schema.fields);
     fields.into_iter().any(|field| field.name == "teamId" || field.name == "token")
 }
 
-/// A request with an id in what it says, of the owner for the own team.
-async fn said(world: &World, path: &str, body: &Value, team: &str) -> Response {
+/// Sends a request with an id in its body, as the owner of the own team.
+async fn send_with_id(world: &World, path: &str, body: &Value, team: &str) -> Response {
     let (method, path) = path.split_once(' ').unwrap();
     let text = body.to_string().replace("TEAM", team).replace("USER", user_of(team));
     let path = path.replace("TEAM", team).replace("USER", user_of(team));
     let body = if body.is_null() { Value::Null } else { serde_json::from_str(&text).unwrap() };
-    world.ask("ann", method.parse().unwrap(), &path, body, &[]).await
+    world.request("ann", method.parse().unwrap(), &path, body, &[]).await
 }
 
 /// Ids in bodies and queries that are another team's are those of nothing, too.
 #[tokio::test]
-async fn ids_that_are_said_tell_nothing_of_other_teams() {
+async fn ids_in_bodies_reveal_nothing_about_other_teams() {
     let requests = [
         ("POST /games", json!({ "teamId": "TEAM" })),
         ("POST /games", json!({ "teamId": "red", "lineup": ["red-1", "TEAM-2"] })),
@@ -77,7 +77,7 @@ async fn ids_that_are_said_tell_nothing_of_other_teams() {
             if team == DELETED && path.contains("career") {
                 continue;
             }
-            let answer = said(&world, path, &body, team).await;
+            let answer = send_with_id(&world, path, &body, team).await;
             if answer.status < 300 && body != Value::Null {
                 wrong.push(format!("{path} {body} of {team} is done: {}", answer.text));
             }
@@ -89,7 +89,8 @@ async fn ids_that_are_said_tell_nothing_of_other_teams() {
     }
     assert_eq!(world.stored(), before);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // The same requests about the own team are no mistakes.
-    let own = said(&world, "POST /teams/red/invites", &json!({ "role": "player" }), OWN).await;
+    // The same requests about the own team are valid.
+    let own =
+        send_with_id(&world, "POST /teams/red/invites", &json!({ "role": "player" }), OWN).await;
     assert_eq!(own.status, 201, "{}", own.text);
 }

@@ -1,8 +1,8 @@
 //! Who may do what, route by route.
 //!
-//! A row is a route, the status of the game that is asked about, and what each actor is told about the
-//! own team: nobody, a token that somebody else signed, one that has expired; a stranger, a member who
-//! was removed; player, scorekeeper, manager, owner; an administrator of the platform who is in no team.
+//! A row is a route, the status of the requested game, and the result for each actor on the own
+//! team: no token, a token of a foreign issuer, an expired one; a stranger, a removed member;
+//! player, scorekeeper, manager, owner; an administrator of the platform without a team.
 //!
 //! `.` is done (2xx), `u` 401, `-` 404, `n` 403 NOT_A_MEMBER, `r` 403 INSUFFICIENT_ROLE,
 //! `s` 403 NOT_SELF, `c` 409. The user of a path is pat, the player.

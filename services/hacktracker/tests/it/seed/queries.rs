@@ -48,7 +48,7 @@ fn sort_keys(raw: &Raw, query: Query) -> Vec<String> {
     items.iter().map(|item| item["SK"].as_s().unwrap().to_owned()).collect()
 }
 
-/// The rows of the seed, and beside them what the service writes into the same partitions.
+/// Returns the rows of the original design, and what the service writes into the same partitions.
 async fn table() -> Raw {
     let raw = Raw::new().await;
     raw.put_all(rows::ALL);
@@ -79,7 +79,7 @@ async fn table() -> Raw {
 }
 
 #[tokio::test]
-async fn gsi1_finds_exactly_the_user_and_nobody_after_the_purge() {
+async fn gsi1_finds_exactly_the_user_and_no_row_after_the_purge() {
     let raw = table().await;
     let user = raw.db.user(&id(rows::USER_ID)).await.unwrap().unwrap();
     raw.db.create(&User { user_id: id("u2"), ..user.clone() }).await.unwrap();

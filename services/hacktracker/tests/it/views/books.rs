@@ -1,4 +1,4 @@
-//! Careers and scopes: which plate appearances count for whom, and when.
+//! Careers and scopes: which plate appearances count for which user, and when.
 
 use monotable_hacktracker::rules::career::{Filter, career};
 use monotable_hacktracker::rules::{GameLog, Progress, Scope};

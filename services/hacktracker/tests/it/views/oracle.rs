@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use monotable_hacktracker::table::{AtBat, Game};
 
-/// The columns that a result adds to, once for every time it is named. None for what nobody knows.
+/// Returns the columns that a result adds to, once for every time it is named. Empty for unknown
+/// results.
 fn columns(result: &str, hit_type: Option<&str>) -> &'static [&'static str] {
     match (result.to_uppercase().as_str(), hit_type) {
         ("K", _) => &["PA", "AB", "K"],
@@ -46,7 +47,7 @@ impl Fraction {
         Self::new(self.0 * other.0, self.1 * other.1)
     }
 
-    /// Three decimals, by long division; the fourth and what is behind it decide.
+    /// Formats three decimals by long division; the fourth and the remainder decide the rounding.
     pub(super) fn text(self) -> String {
         let (mut rest, mut number) = (self.0 % self.1, self.0 / self.1);
         for _ in 0..3 {
@@ -77,7 +78,7 @@ impl Mean {
     }
 }
 
-/// The figures of somebody, play by play.
+/// The statistics of a player, play by play.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Figures {
     columns: BTreeMap<&'static str, u64>,
@@ -110,7 +111,7 @@ impl Figures {
         }
     }
 
-    /// What a play is for somebody who scores.
+    /// Adds a play in which the player scores.
     pub(super) fn score(&mut self) {
         *self.columns.entry("R").or_default() += 1;
     }
@@ -127,7 +128,7 @@ impl Figures {
     }
 }
 
-/// The figures of a player over plays.
+/// Returns the figures of a player over plays.
 pub(super) fn figures<'a>(player: &str, plays: impl IntoIterator<Item = &'a AtBat>) -> Figures {
     let mut figures = Figures::default();
     for play in plays {
@@ -143,7 +144,8 @@ pub(super) fn figures<'a>(player: &str, plays: impl IntoIterator<Item = &'a AtBa
     figures
 }
 
-/// Where a game stands, step by step as the rules say it: inning, outs, and the place of who bats.
+/// Returns the situation of a game, computed step by step: inning, outs, and the place of the
+/// batter.
 pub(super) fn replay(game: &Game, plays: &[AtBat]) -> (u32, u32, Option<usize>) {
     let lineup: Vec<&str> = game.lineup.iter().map(|player| player.as_str()).collect();
     let (mut inning, mut outs, mut index) = (1, 0, 0);

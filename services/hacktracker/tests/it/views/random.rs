@@ -7,7 +7,7 @@ use super::{at_bat, game, id};
 use monotable_hacktracker::rules::GameLog;
 use monotable_hacktracker::table::{AtBat, Game};
 
-/// Everything that a result may be: ours, other programs', and what nobody knows.
+/// Possible results: ours, those of other programs, and unknown ones.
 const RESULTS: [&str; 18] = [
     "K", "BB", "HBP", "1B", "2B", "3B", "HR", "OUT", "SAC", "FC", "E", "FO", "ROE", "SF", "hr",
     "4B", "", "INT",
@@ -16,12 +16,12 @@ const HIT_TYPES: [&str; 7] =
     ["fly_ball", "ground_ball", "line_drive", "pop_up", "bunt", "ground_out", "moonshot"];
 const STATUSES: [&str; 4] = ["SCHEDULED", "IN_PROGRESS", "FINAL", "POSTPONED"];
 
-/// The name of the player with a number.
+/// Returns the name of the player with a number.
 pub(super) fn name(player: usize) -> String {
     format!("p{player}")
 }
 
-/// What came of a plate appearance of any of nine players.
+/// Returns what came of a plate appearance of any of nine players.
 pub(super) fn play() -> impl Strategy<Value = (usize, &'static str, Value)> {
     let hit_type = proptest::option::of(proptest::sample::select(&HIT_TYPES));
     let rbis = proptest::option::of(0..5_u8);
@@ -41,7 +41,7 @@ pub(super) fn play() -> impl Strategy<Value = (usize, &'static str, Value)> {
     )
 }
 
-/// A game in any state, with a lineup of up to nine.
+/// Returns a game in any state, with a lineup of up to nine.
 pub(super) fn any_game() -> impl Strategy<Value = Game> {
     let changed = proptest::option::of(any::<bool>());
     let deleting = prop_oneof![4 => Just(false), 1 => Just(true)];

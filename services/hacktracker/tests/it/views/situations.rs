@@ -1,4 +1,4 @@
-//! Where a game stands is what its log says, after any edit and any deletion.
+//! The situation of a game follows from its log, after any correction and any deletion.
 
 use expect_test::{Expect, expect};
 use monotable::prelude::*;
@@ -38,8 +38,8 @@ async fn log(db: &Store<HackTracker>, game: &Game) -> Vec<AtBat> {
     at_bats
 }
 
-/// Makes the steps on the table, and holds after each what the other calculation says of a log that
-/// was changed beside it.
+/// Applies the steps to the table, and after each compares with a second calculation on a log that
+/// was changed in memory.
 async fn follow(game: Game, steps: Vec<Step>) {
     let db = HackTracker::open(Embedded::memory()).await.unwrap();
     let lineup: Vec<String> = game.lineup.iter().map(ToString::to_string).collect();
@@ -134,7 +134,7 @@ fn without_a_lineup_there_are_innings_and_outs() {
 }
 
 #[test]
-fn a_triple_play_ends_an_inning_and_an_unknown_result_is_no_out() {
+fn a_triple_play_ends_an_inning_and_an_unknown_result_makes_no_out() {
     let game = game("g", json!({ "lineup": ["a"] }));
     let triple = at_bat("g", 0, "a", "OUT", json!({ "outsOnPlay": 3 }));
     let unknown = at_bat("g", 1, "a", "INT", json!({}));
@@ -143,7 +143,7 @@ fn a_triple_play_ends_an_inning_and_an_unknown_result_is_no_out() {
 }
 
 #[test]
-fn who_follows_the_last_batter_is_next_when_the_lineup_has_changed() {
+fn the_next_batter_follows_the_last_one_after_a_change_of_the_lineup() {
     // Four have batted, then d came to the end: by the count it would be a's turn.
     let plays = [("a", "1B", 1), ("b", "1B", 2), ("c", "1B", 3), ("a", "1B", 1)];
     let longer = json!({ "lineup": ["a", "b", "c", "d"], "lineupChanged": true });
@@ -154,7 +154,7 @@ fn who_follows_the_last_batter_is_next_when_the_lineup_has_changed() {
             r#"{"inning":1,"outs":0,"batter":{"playerId":"b","battingOrder":2},"onDeck":{"playerId":"c","battingOrder":3},"inTheHole":{"playerId":"d","battingOrder":4}}"#
         ]],
     );
-    // Nobody said so, but x stands where a batted.
+    // The lineup was not marked as changed, but x is in the place where a batted.
     let other = json!({ "lineup": ["x", "b"] });
     check(
         &game("g", other),

@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn leaders_are_ranked_by_exact_rates_among_those_with_enough_to_tell(
+    fn leaders_are_ranked_by_exact_rates_among_qualified_players(
         games in any_logs(),
         minimum in proptest::option::of(0..6_u64),
     ) {
@@ -130,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn what_belongs_to_no_game_counts_nowhere(games in any_logs(), keep in any::<u8>()) {
+    fn plays_without_a_game_do_not_count(games in any_logs(), keep in any::<u8>()) {
         let plays: Vec<AtBat> = games.iter().flat_map(|log| log.at_bats.clone()).collect();
         let kept: Vec<GameLog> = games
             .iter()

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{at_bat, game, id, player};
 
-/// Three innings of a and b; c was replaced by b, and x is what nobody knows.
+/// Three innings of a and b; c was replaced by b, and x is unknown.
 fn log(said: Value) -> GameLog {
     let plays = vec![
         at_bat(
@@ -79,11 +79,12 @@ fn a_box_score_has_a_line_for_every_place_the_totals_and_the_innings() {
 }
 
 #[test]
-fn a_score_that_contradicts_the_plays_is_said() {
+fn a_score_that_contradicts_the_plays_is_reported() {
     let mismatch = |log: &GameLog| box_score(log, &[]).score_mismatch;
     assert!(!mismatch(&log(json!({ "teamScore": 3 }))));
     assert!(mismatch(&log(json!({ "teamScore": 4 }))));
-    // Nobody says who scores: there is nothing to contradict, unless the score should follow.
+    // No runner is listed as scoring: there is nothing to contradict, unless the score should
+    // follow.
     let silent = |said| GameLog::new(game("g", said), vec![at_bat("g", 0, "a", "HR", json!({}))]);
     assert!(!mismatch(&silent(json!({ "teamScore": 1 }))));
     assert!(mismatch(&silent(json!({ "teamScore": 1, "scoreMode": "auto" }))));
@@ -127,7 +128,7 @@ fn the_export_is_a_table_without_formulas() {
 }
 
 #[test]
-fn a_roster_is_sorted_by_number_and_name_whoever_lacks_one_last() {
+fn a_roster_is_sorted_by_number_and_name_with_missing_ones_last() {
     let mut roster = vec![
         player("none", json!({})),
         player("last", json!({ "lastName": "Zorn" })),

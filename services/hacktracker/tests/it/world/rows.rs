@@ -1,4 +1,4 @@
-//! Rows that are there before the first request: teams with their members and players, and games of
+//! Rows that exist before the first request: teams with their members and players, and games of
 //! older programs.
 
 use monotable::dynamodb::PutItem;
@@ -10,9 +10,10 @@ use monotable_hacktracker::table::{
 
 use super::World;
 
-/// Rows that are there before the first request.
+/// Writes rows that exist before the first request.
 pub(crate) trait Rows {
-    /// Creates a team with its members and so many players, `red-1` and on; the first is the owner's.
+    /// Creates a team with its members and this many players, `red-1` and so on; the first is
+    /// linked to the owner.
     async fn team(&self, name: &str, kind: TeamType, members: &[(&str, Role)], players: usize);
 
     /// Creates a game of the team `red` as an older program wrote it.

@@ -27,9 +27,6 @@ async fn list_grants(app: &App, call: &Call<LeaguePath, (), Paged>) -> Answer<Pa
 }
 
 /// Returns the addresses of the users who have grants, in the order of the grants.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn emails(app: &App, grants: &[Acl]) -> Result<Vec<Option<String>>, Problem> {
     let keys: Vec<UserKey> =
         grants.iter().map(|grant| UserKey::new(grant.user_id.clone())).collect();

@@ -21,8 +21,7 @@ async fn delete_game(app: &App, call: &Call<GamePath, (), Cascade>) -> Answer<No
     let change = GameChange::administer(app, call, &call.path.game_id).await?;
     let old = &change.game;
     let new = Game { status: GameStatus::Deleting, ..old.clone() };
-    let sheet = &change.sheet;
-    let (mut tx, _) = change.write(new, &sheet.goals, &sheet.roster);
+    let (mut tx, _) = change.write(new);
     let entity = format!("GAME#{}", old.game_id);
     let entry = audit::of_league(app, call, &old.league_id, "deleteGame", entity)?;
     tx.add(create(entry.was("status", old.status.word())));

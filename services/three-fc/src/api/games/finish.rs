@@ -3,7 +3,6 @@
 use super::GameView;
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 use crate::jobs::result_mails;
 use crate::rules::thirds;
 
@@ -32,7 +31,7 @@ pub(crate) async fn finish_game(
         return Ok(Json(GameView::of(&game)).into());
     }
     let change = GameChange::read(app, call, game_id).await?;
-    let (old, sheet) = (&change.game, &change.sheet);
+    let old = &change.game;
     call.check_version(old.stamps.version)?;
     let reason = call.body.as_ref().and_then(|body| body.reason.as_ref());
     if reason.is_some() {
@@ -42,14 +41,12 @@ pub(crate) async fn finish_game(
     let now = app.db.now();
     let mut new = Game { status: GameStatus::Finished, finished_at: Some(now), ..old.clone() };
     thirds::finish_running(&mut new.thirds, now);
-    let (mut tx, game) = change.write(new, &sheet.goals, &sheet.roster);
+    let (mut tx, game) = change.write(new);
     let mut entry = change.audited("finishGame", format!("GAME#{}", old.game_id))?;
     if let Some(reason) = reason {
         entry = entry.is("reason", reason.as_str());
     }
     tx.add(create(entry));
     tx.add(create(result_mails::ticket(old, now)?));
-    tx.afterwards(announce::game(app, &old.game_id))
-        .respond(move |done| Json(GameView::of(&done[game])))
-        .await
+    tx.respond(move |done| Json(GameView::of(&done[game]))).await
 }

@@ -1,6 +1,6 @@
 //! `GET /v1/seasons/{seasonId}/games`: lists the games of a season.
 
-use super::{GameListView, of_season};
+use super::{GameListView, SeasonGame, of_season};
 use crate::api::prelude::*;
 
 /// Lists the games of a season, the earliest match day first.
@@ -13,7 +13,6 @@ async fn list_season_games(
     policy::season(app, call, season_id, Action::View).await?;
     let games = of_season(app, season_id).await?;
     let scope = format!("games of season {season_id}");
-    let list =
-        SortedList { scope, rows: &games, position: |game: &SessionGame| games.position(game) };
-    Ok(list.page(&app.bookmarks, app.db.now(), call, GameListView::of)?.into())
+    let list = SortedList { scope, rows: &games, position: SeasonGame::position };
+    Ok(list.page(&app.bookmarks, app.db.now(), call, |game| GameListView::of(game))?.into())
 }

@@ -3,7 +3,6 @@
 use super::GameView;
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 
 /// Continues a finished game: its result counts no more until it is finished again. Admins only.
 #[operation(
@@ -12,17 +11,15 @@ use crate::api::public::announce;
 )]
 async fn reopen_game(app: &App, call: &Call<GamePath>) -> Answer<Json<GameView>> {
     let change = GameChange::administer(app, call, &call.path.game_id).await?;
-    let (old, sheet) = (&change.game, &change.sheet);
+    let old = &change.game;
     if old.status != GameStatus::Finished {
         let text =
             format!("Only a finished game can be reopened; this one is {}.", old.status.word());
         return Err(Refusal::InvalidTransition.text(text));
     }
     let new = Game { status: GameStatus::Live, finished_at: None, ..old.clone() };
-    let (mut tx, game) = change.write(new, &sheet.goals, &sheet.roster);
+    let (mut tx, game) = change.write(new);
     let entry = change.audited("reopenGame", format!("GAME#{}", old.game_id))?;
     tx.add(create(entry.was("status", "finished").is("status", "live")));
-    tx.afterwards(announce::game(app, &old.game_id))
-        .respond(move |done| Json(GameView::of(&done[game])))
-        .await
+    tx.respond(move |done| Json(GameView::of(&done[game]))).await
 }

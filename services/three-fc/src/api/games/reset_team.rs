@@ -5,7 +5,6 @@ use super::set_team::rename;
 use super::teams;
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 
 /// Calls a team in a game as the season does.
 #[operation(
@@ -24,7 +23,5 @@ async fn reset_game_team(app: &App, call: &Call<GameTeamPath>) -> Answer<Json<Ga
         team.ok_or_else(|| Refusal::NotFound.text("The season has no such team any more."))?;
     let (mut tx, game) = rename(&change, team)?;
     tx.add(delete(&known));
-    tx.afterwards(announce::game(app, game_id))
-        .respond(move |done| Json(GameView::of(&done[game])))
-        .await
+    tx.respond(move |done| Json(GameView::of(&done[game]))).await
 }

@@ -1,9 +1,8 @@
 //! `PUT /v1/games/{gameId}/teams/{teamId}`: gives a team another name or colour in one game.
 
 use super::GameView;
-use crate::api::game_change::GameChange;
+use crate::api::game_change::{Change, GameChange};
 use crate::api::prelude::*;
-use crate::api::public::announce;
 
 /// What a team is called in a game.
 #[derive(Clone, Debug, Body)]
@@ -37,9 +36,7 @@ async fn set_game_team(
             tx.add(create(GameTeam { game_id, team_id, name, color, stamps: Stamps::default() }))
         }
     };
-    tx.afterwards(announce::game(app, &call.path.game_id))
-        .respond(move |done| Json(GameView::of(&done[game])))
-        .await
+    tx.respond(move |done| Json(GameView::of(&done[game]))).await
 }
 
 /// Starts the change of what a team is called in a game.
@@ -49,7 +46,7 @@ async fn set_game_team(
 pub(super) fn rename<'a>(
     change: &GameChange<'a>,
     team: TeamSnapshot,
-) -> Result<(crate::api::game_change::Change<'a>, Handle<Game>), Problem> {
+) -> Result<(Change<'a>, Handle<Game>), Problem> {
     change.call.check_version(change.game.stamps.version)?;
     let mut new = change.game.clone();
     if !new.team_ids.contains(&team.team_id) {
@@ -64,8 +61,7 @@ pub(super) fn rename<'a>(
             None
         }
     };
-    let sheet = &change.sheet;
-    let (mut tx, game) = change.write(new, &sheet.goals, &sheet.roster);
+    let (mut tx, game) = change.write(new);
     if change.game.status == GameStatus::Finished {
         let entry = change.audited("setGameTeam", format!("TEAM#{}", after.team_id))?;
         tx.add(create(summarised(entry, before.as_ref(), &after)));

@@ -28,9 +28,6 @@ pub(super) async fn snapshots(
 }
 
 /// Returns the teams of a season.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn of_season(
     db: &Store<ThreeFc>,
     season_id: &SeasonId,

@@ -3,7 +3,6 @@
 use super::{GameView, checked_third_length, teams};
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 
 /// Changes of a game.
 #[derive(Debug, Body)]
@@ -34,15 +33,12 @@ pub(crate) struct GameChanges {
 async fn update_game(app: &App, call: &Call<GamePath, GameChanges>) -> Answer<Json<GameView>> {
     let change = GameChange::read_version(app, call, &call.path.game_id).await?;
     let new = changed(app, &change, &call.body).await?;
-    let sheet = &change.sheet;
-    let (mut tx, game) = change.write(new.clone(), &sheet.goals, &sheet.roster);
+    let (mut tx, game) = change.write(new.clone());
     if change.game.status == GameStatus::Finished {
         let entry = change.audited("updateGame", format!("GAME#{}", new.game_id))?;
         tx.add(create(summarised(entry, &change.game, &new)));
     }
-    tx.afterwards(announce::game(app, &new.game_id))
-        .respond(move |done| Json(GameView::of(&done[game])))
-        .await
+    tx.respond(move |done| Json(GameView::of(&done[game]))).await
 }
 
 /// Returns the game after the change.

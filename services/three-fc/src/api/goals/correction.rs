@@ -45,7 +45,7 @@ impl<'a> Correction<'a> {
         let old = self.goal();
         let mut goals = self.change.sheet.goals.clone();
         goals.splice(self.index..=self.index, new.cloned());
-        let (mut tx, _) = self.change.write_goals(&goals);
+        let mut tx = self.change.write_goals(&goals);
         let mut entry = self.change.audited(action, format!("GOAL#{}", old.event_id))?;
         let after: Vec<_> = new.map(Goal::summary).into_iter().flatten().collect();
         for (name, value) in &after {

@@ -2,7 +2,6 @@
 
 use super::correction::Correction;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 
 /// Deletes a goal. After the game only admins can.
 #[operation(
@@ -13,5 +12,5 @@ async fn delete_goal(app: &App, call: &Call<GoalPath>) -> Answer<NoContent> {
     let correction = Correction::read(app, call, &call.path).await?;
     let mut tx = correction.write("deleteGoal", None)?;
     tx.add(delete(correction.goal()));
-    tx.afterwards(announce::game(app, &call.path.game_id)).respond(|_| NoContent).await
+    tx.respond(|_| NoContent).await
 }

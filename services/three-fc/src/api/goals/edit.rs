@@ -4,7 +4,6 @@ use super::GoalView;
 use super::correction::Correction;
 use super::record::{check, require_begun};
 use crate::api::prelude::*;
-use crate::api::public::announce;
 
 /// Changes of a goal.
 #[derive(Debug, Body)]
@@ -40,7 +39,7 @@ async fn edit_goal(app: &App, call: &Call<GoalPath, GoalChanges>) -> Answer<Json
 /// # Errors
 /// What the rules refuse.
 pub(super) async fn replace(correction: Correction<'_>, mut new: Goal) -> Answer<Json<GoalView>> {
-    let (app, game) = (correction.change.app, &correction.change.game);
+    let game = &correction.change.game;
     new.show_time(game.third_length());
     if new.third != correction.goal().third {
         require_begun(game, new.third)?;
@@ -49,7 +48,5 @@ pub(super) async fn replace(correction: Correction<'_>, mut new: Goal) -> Answer
     let mut tx = correction.write("editGoal", Some(&new))?;
     let goal = tx.add(rekey(correction.goal(), &new));
     let third_length = game.third_length();
-    tx.afterwards(announce::game(app, &game.game_id))
-        .respond(move |done| Json(GoalView::of(&done[goal], third_length)))
-        .await
+    tx.respond(move |done| Json(GoalView::of(&done[goal], third_length))).await
 }

@@ -5,7 +5,6 @@ use monotable_kit::Saved;
 use super::GoalView;
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 use crate::rules::goal::{self, GOALS_OF_THIRD_MAX};
 use crate::rules::thirds::{self, ThirdState};
 use crate::rules::{clock, timeline};
@@ -67,7 +66,7 @@ pub(super) async fn record(change: GameChange<'_>, body: &NewGoal) -> Answer<Sav
     let mut goals = sheet.goals.clone();
     goals.push(goal.clone());
     timeline::sort(&mut goals);
-    let (mut tx, _) = change.write_goals(&goals);
+    let mut tx = change.write_goals(&goals);
     let mut entry = change.audited("recordGoal", format!("GOAL#{}", goal.event_id))?;
     for (name, value) in goal.summary() {
         entry = entry.is(name, value);
@@ -75,7 +74,6 @@ pub(super) async fn record(change: GameChange<'_>, body: &NewGoal) -> Answer<Sav
     tx.add(create(entry));
     let goal = tx.require(create(goal), Refusal::IdTaken);
     tx.after(|done| app.sheets.add_goal(game, done[goal].clone()))
-        .afterwards(announce::game(app, &game.game_id))
         .respond(move |done| Saved::Created(GoalView::of(&done[goal], third_length)))
         .await
 }

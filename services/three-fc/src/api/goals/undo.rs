@@ -4,7 +4,6 @@ use super::GoalView;
 use super::correction::Correction;
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 use crate::rules::timeline;
 
 /// The goal that was entered last, as the caller knows it.
@@ -37,7 +36,5 @@ async fn undo_last_goal(
     let third_length = correction.change.game.third_length();
     let mut tx = correction.write("undoLastGoal", None)?;
     tx.add(delete(&goal));
-    tx.afterwards(announce::game(app, &call.path.game_id))
-        .respond(move |_| Json(GoalView::of(&goal, third_length)))
-        .await
+    tx.respond(move |_| Json(GoalView::of(&goal, third_length))).await
 }

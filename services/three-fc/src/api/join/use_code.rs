@@ -1,6 +1,7 @@
 //! `POST /v1/join/{code}`: joins a game.
 
 use super::open;
+use crate::api::avatars::Viewing;
 use crate::api::players::{PlayerView, new_player, stored};
 use crate::api::prelude::*;
 
@@ -41,11 +42,7 @@ async fn join_game(app: &App, call: &Call<JoinPath, Joining>) -> Answer<Created<
             player.claimed_by_user_id = user_id.clone();
             if let Some(user) = &user {
                 tx.require(check(&user.key(), user::deleted_at().absent()), Refusal::NotFound);
-                tx.add(create(PlayerClaim {
-                    user_id: user.user_id.clone(),
-                    player_id: player.player_id.clone(),
-                    stamps: Stamps::default(),
-                }));
+                tx.add(create(PlayerClaim::of(&user.user_id, &player.player_id)));
             }
             tx.add(create(pool));
             tx.add(create(player))
@@ -58,7 +55,8 @@ async fn join_game(app: &App, call: &Call<JoinPath, Joining>) -> Answer<Created<
         }
         _ => return Err(Problem::field("nickname", "or a playerId is needed, and not both")),
     };
-    tx.respond(move |done| Created(PlayerView::to(&done[player], user_id.as_ref()))).await
+    let viewing = Viewing::of(app, user_id);
+    tx.respond(move |done| Created(PlayerView::to(&done[player], &viewing))).await
 }
 
 /// Brings a player into the pool of a game's league.
@@ -68,13 +66,13 @@ async fn enter(
     player: &Player,
     game: &Game,
 ) -> Result<(), Problem> {
-    let (league_id, game_id) = (&game.league_id, Some(&game.game_id));
+    let (league_id, last_game_id) = (&game.league_id, Some(game.game_id.clone()));
     match app.db.pool_entry(league_id, &player.player_id).await? {
-        Some(entry) => _ = tx.add(edit(&entry, |entry| entry.last_game_id = game_id.cloned())),
+        Some(entry) => _ = tx.add(edit(&entry, |entry| entry.last_game_id = last_game_id)),
         None => {
-            let (_, pool) = new_player(player.player_id.clone(), "", league_id, game_id);
+            let entry = PoolEntry::of(league_id, &player.player_id);
             // Two games can take a new player at once.
-            tx.expect(create(pool));
+            tx.expect(create(PoolEntry { last_game_id, ..entry }));
         }
     }
     Ok(())

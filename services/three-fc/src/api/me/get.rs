@@ -1,5 +1,6 @@
 //! `GET /v1/me`: returns the account of the caller.
 
+use crate::api::avatars::Viewing;
 use crate::api::players::PlayerView;
 use crate::api::prelude::*;
 
@@ -26,6 +27,7 @@ pub(crate) async fn get_me(app: &App, call: &Call) -> Answer<Json<AccountView>> 
         claims.iter().map(|claim| PlayerKey::new(claim.player_id.clone())).collect();
     let players = app.db.players_by_key(&keys).await?;
     let players = players.iter().flatten();
-    let players = players.map(|player| PlayerView::to(player, Some(&user.user_id))).collect();
+    let viewing = Viewing::by(app, &user.user_id);
+    let players = players.map(|player| PlayerView::to(player, &viewing)).collect();
     Ok(Json(AccountView { players, ..AccountView::of(&user) }).into())
 }

@@ -1,6 +1,7 @@
 //! `POST /v1/players/{playerId}/claim`: makes a player a user's own.
 
 use super::{OfLeague, PlayerView, authorize, stored};
+use crate::api::avatars::Viewing;
 use crate::api::join;
 use crate::api::prelude::*;
 
@@ -51,22 +52,19 @@ pub(crate) async fn claim_player(
     let user_id = user.user_id.clone();
     match &player.claimed_by_user_id {
         Some(owner) if *owner == user_id => {
-            return Ok(Json(PlayerView::to(&player, Some(&user_id))).into());
+            return Ok(Json(PlayerView::to(&player, &Viewing::by(app, &user_id))).into());
         }
         Some(_) => return Err(Refusal::AlreadyClaimed.into()),
         None => {}
     }
     let mut tx = call.transact(&app.db).or_retry();
     tx.require(check(&user.key(), user::deleted_at().absent()), Refusal::NotFound);
-    let claim = PlayerClaim {
-        user_id: user_id.clone(),
-        player_id: player.player_id.clone(),
-        stamps: Stamps::default(),
-    };
+    let claim = PlayerClaim::of(&user_id, &player.player_id);
     tx.require(create(claim), Refusal::AlreadyClaimed);
     if let Some(entry) = entry {
         tx.add(create(entry));
     }
-    let player = tx.add(edit(&player, |player| player.claimed_by_user_id = Some(user_id.clone())));
-    tx.respond(move |done| Json(PlayerView::to(&done[player], Some(&user_id)))).await
+    let viewing = Viewing::by(app, &user_id);
+    let player = tx.add(edit(&player, |player| player.claimed_by_user_id = Some(user_id)));
+    tx.respond(move |done| Json(PlayerView::to(&done[player], &viewing))).await
 }

@@ -1,6 +1,7 @@
 //! `GET /v1/players/{playerId}`: returns a player.
 
 use super::{PlayerView, stored};
+use crate::api::avatars::Viewing;
 use crate::api::prelude::*;
 
 /// Returns a player.
@@ -8,5 +9,5 @@ use crate::api::prelude::*;
 async fn get_player(app: &App, call: &Call<PlayerPath>) -> Answer<Json<PlayerView>> {
     let user_id = policy::caller(call)?;
     let player = stored(app, &call.path.player_id).await?;
-    Ok(Json(PlayerView::to(&player, Some(&user_id))).into())
+    Ok(Json(PlayerView::to(&player, &Viewing::of(app, Some(user_id)))).into())
 }

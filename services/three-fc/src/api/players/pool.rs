@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::PlayerView;
+use crate::api::avatars::Viewing;
 use crate::api::prelude::*;
 
 /// How the players are listed.
@@ -49,8 +50,9 @@ async fn list_pool(
     players.sort_by_cached_key(position);
     let scope = format!("players of {league_id}, recent {recent}");
     let list = SortedList { scope, rows: &players, position };
+    let viewing = Viewing::of(app, Some(granted.user_id));
     let show = |(entry, player): &(PoolEntry, Player)| PoolView {
-        player: PlayerView::to(player, Some(&granted.user_id)),
+        player: PlayerView::to(player, &viewing),
         last_played: entry.last_played,
     };
     Ok(list.page(&app.bookmarks, app.db.now(), call, show)?.into())

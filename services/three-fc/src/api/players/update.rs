@@ -1,6 +1,6 @@
 //! `PATCH /v1/players/{playerId}`: changes the profile of a player.
 
-use super::{OfLeague, PlayerView, authorize, stored};
+use super::{OfLeague, PlayerView, profile};
 use crate::api::prelude::*;
 
 /// What changes of a player.
@@ -23,14 +23,10 @@ async fn update_player(
     app: &App,
     call: &Call<PlayerPath, PlayerChanges, OfLeague>,
 ) -> Answer<Json<PlayerView>> {
-    let user_id = policy::caller(call)?;
-    let player = stored(app, &call.path.player_id).await?;
-    match &player.claimed_by_user_id {
-        Some(owner) => Refusal::NotClaimOwner.unless(*owner == user_id)?,
-        None => drop(authorize(app, call, &player, &call.query, Action::Score).await?),
-    }
-    call.check_version(player.stamps.version)?;
+    let (player, viewing) = profile(app, call, &call.path.player_id, &call.query).await?;
     let mut tx = call.transact(&app.db).or_retry();
     let player = tx.add(edit(&player, |player| call.body.apply(player)));
-    tx.respond(move |done| Json(PlayerView::to(&done[player], Some(&user_id)))).await
+    tx.after(|_| app.pages.clear())
+        .respond(move |done| Json(PlayerView::to(&done[player], &viewing)))
+        .await
 }

@@ -1,5 +1,7 @@
 //! Reports changes of a game to the clients that follow it.
 
+use std::collections::BTreeSet;
+
 use super::scoreboard::scoreboard;
 use crate::api::prelude::*;
 use crate::legacy::games::shown;
@@ -15,6 +17,17 @@ pub(crate) fn members(game: &Game) -> String {
 /// Returns what the topics for members of a league begin with.
 pub(crate) fn members_of(league_id: &LeagueId) -> String {
     format!("{league_id}/")
+}
+
+/// Reports how all games stand that clients of this process follow, members of their leagues or not.
+pub(crate) async fn followed(app: &App) {
+    let topics = app.events.followed();
+    let games = topics.iter().filter_map(|topic| topic.rsplit('/').next());
+    for game_id in games.collect::<BTreeSet<_>>() {
+        if let Ok(game_id) = GameId::new(game_id) {
+            game(app, &game_id).await;
+        }
+    }
 }
 
 /// Reports how a game stands, if any client follows one. A game that can't be read is not reported: the next

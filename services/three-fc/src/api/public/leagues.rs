@@ -19,9 +19,6 @@ async fn list_public_leagues(app: &App, call: &Call<(), (), Paged>) -> Answer<Pa
 }
 
 /// Returns a page of the leagues.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn page(
     app: &App,
     call: &Call<(), (), Paged>,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{PublicPlayer, players};
+use crate::api::avatars::Viewing;
 use crate::api::prelude::*;
 use crate::api::sheets::{self, Sheet};
 use crate::rules::clock::{self, ShownTime};
@@ -90,9 +91,6 @@ pub(crate) struct PublicGoal {
 }
 
 /// Reads a game as everybody sees it.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn scoreboard(app: &App, game: &Game) -> Result<Scoreboard, Problem> {
     let sheet = sheets::of(app, game).await?;
     let mut last: Vec<&Goal> = sheet.goals.iter().collect();
@@ -103,9 +101,6 @@ pub(crate) async fn scoreboard(app: &App, game: &Game) -> Result<Scoreboard, Pro
 }
 
 /// Shows goals with the nicknames of their players.
-///
-/// # Errors
-/// What the table reports.
 pub(crate) async fn public_goals(
     app: &App,
     game: &Game,
@@ -117,16 +112,24 @@ pub(crate) async fn public_goals(
         ids.extend(goal.assist_player_ids.iter().cloned());
     }
     let players = players(app, ids).await?;
-    Ok(goals.into_iter().map(|goal| public_goal(game, goal, &players)).collect())
+    let viewing = Viewing::of(app, None);
+    let show = |goal| public_goal(game, goal, &players, &viewing);
+    Ok(goals.into_iter().map(show).collect())
 }
 
-fn public_goal(game: &Game, goal: &Goal, players: &BTreeMap<PlayerId, Player>) -> PublicGoal {
+fn public_goal(
+    game: &Game,
+    goal: &Goal,
+    players: &BTreeMap<PlayerId, Player>,
+    viewing: &Viewing,
+) -> PublicGoal {
     let player = |player_id: &PlayerId| {
         let known = players.get(player_id);
         PublicPlayer {
             player_id: player_id.clone(),
             nickname: known.map(|player| player.nickname.clone()),
             avatar: known.and_then(|player| player.avatar.clone()),
+            avatar_url: known.and_then(|player| viewing.url(player)),
         }
     };
     PublicGoal {

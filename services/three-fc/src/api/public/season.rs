@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::players;
-use crate::api::games::{self, SeasonGames, teams};
+use crate::api::games::{self, SeasonGame, teams};
 use crate::api::prelude::*;
 use crate::legacy::whole;
 
 /// A season and its games.
 pub(crate) struct PlayedSeason {
     pub(crate) season: Season,
-    pub(crate) games: SeasonGames,
+    pub(crate) games: Vec<SeasonGame>,
 }
 
 impl PlayedSeason {
@@ -35,7 +35,7 @@ impl PlayedSeason {
     /// Returns its teams, and those that played in it and are not in it any more.
     pub(crate) async fn teams(&self, app: &App) -> Result<Vec<TeamSnapshot>, Problem> {
         let mut teams = teams::of_season(&app.db, &self.season.season_id).await?;
-        for game in self.games.iter() {
+        for game in &self.games {
             for team in game.result.iter().flat_map(|result| &result.teams) {
                 if teams.iter().all(|known| known.team_id != team.team_id) {
                     teams.push(TeamSnapshot::of(&team.team_id, &game.teams));

@@ -1,27 +1,15 @@
 //! `GET /v1/public/games/{gameId}/stream`: reports how a game stands, as server-sent events.
 
-use monotable_kit::{EventStream, ReplyBody};
-
 use super::announce::EVENT;
 use super::scoreboard::scoreboard;
 use super::visible_game;
 use crate::api::prelude::*;
 
-/// 200 with the events of a game.
-pub(crate) struct GameEvents(pub(crate) EventStream);
-
-impl Response for GameEvents {
-    const MEDIA_TYPES: &'static [&'static str] = &["text/event-stream"];
-
-    fn describe() -> Answered {
-        let meaning = "Events named `game` with the response of getPublicGame.";
-        Answered { status: 200, meaning, example: None, schema: None }
-    }
-
-    fn into_reply(self) -> Reply {
-        Reply::new(200, ReplyBody::Events(Box::pin(self.0)))
-    }
-}
+monotable_kit::event_stream!(
+    /// 200 with the events of a game.
+    GameEvents,
+    "Events named `game` with the response of getPublicGame."
+);
 
 /// Reports how a game stands, now and after every change, as server-sent events.
 #[operation(GET "/v1/public/games/{gameId}/stream", public, refuses(NotFound))]

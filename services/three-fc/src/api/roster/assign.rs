@@ -5,7 +5,6 @@ use monotable_kit::Saved;
 use super::{PLAYERS_MAX, RosterView, note_player};
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 
 /// A player for a team.
 #[derive(Debug, Body)]
@@ -54,7 +53,7 @@ pub(crate) async fn assign_roster(
     };
     let others = roster.iter().filter(|entry| entry.player_id != *player_id).cloned();
     let line_ups: Vec<RosterEntry> = others.chain([entry.clone()]).collect();
-    let (mut tx, _) = change.write(game.clone(), &change.sheet.goals, &line_ups);
+    let mut tx = change.write_roster(&line_ups);
     tx.add(check(&player.key(), player.unchanged()));
     note_player(app, &mut tx, game, &player).await?;
     let is_new = known.is_none();
@@ -62,12 +61,11 @@ pub(crate) async fn assign_roster(
         Some(known) => tx.add(rekey(known, &entry)),
         None => tx.add(create(entry)),
     };
-    tx.afterwards(announce::game(app, &game.game_id))
-        .respond(move |done| {
-            let view = RosterView::of(&done[entry]);
-            if is_new { Saved::Created(view) } else { Saved::Changed(view) }
-        })
-        .await
+    tx.respond(move |done| {
+        let view = RosterView::of(&done[entry]);
+        if is_new { Saved::Created(view) } else { Saved::Changed(view) }
+    })
+    .await
 }
 
 /// Checks that a player can leave a team: the request names it, and no goal was scored for it.

@@ -2,7 +2,6 @@
 
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
-use crate::api::public::announce;
 
 /// Takes a player without goals and assists out of a line-up.
 #[operation(
@@ -22,14 +21,14 @@ async fn remove_roster(app: &App, call: &Call<RosterPath>) -> Answer<NoContent> 
     if sheet.goals.iter().any(|goal| goal.involves(player_id)) {
         return Err(Refusal::PlayerHasEvents.into());
     }
-    let (mut tx, _) = change.write(change.game.clone(), &sheet.goals, &rest);
+    let mut tx = change.write_roster(&rest);
     // Older programs could put a player into two teams.
     for entry in &gone {
         tx.add(delete(entry));
         let removal = change.audited("removeRoster", format!("ROSTER#{player_id}"))?;
         tx.add(create(removal.was("teamId", entry.team_id.as_str())));
     }
-    tx.afterwards(announce::game(app, game_id)).respond(|_| NoContent).await
+    tx.respond(|_| NoContent).await
 }
 
 impl Goal {

@@ -2,9 +2,10 @@
 
 use monotable_kit::{Form, Html};
 
+use super::super::profile_forms;
 use super::{ManagePage, Section};
 use crate::api::LeaguePlayerPath;
-use crate::api::players::{OfLeague, PlayerView, anonymise, authorize, stored, update};
+use crate::api::players::{OfLeague, anonymise, authorize, stored};
 use crate::api::prelude::*;
 
 /// Shows a player to those who run the league. The profile of a player whom somebody has claimed is theirs.
@@ -19,8 +20,7 @@ async fn manage_player(app: &App, call: &Call<LeaguePlayerPath>) -> Answer<Html>
     let path = format!("/manage/leagues/{league_id}");
     let mut forms = Vec::new();
     if player.claimed_by_user_id.is_none() {
-        let change = Form::of(call, &update::route()).values(&PlayerView::to(&player, None));
-        forms.push(("Nickname and avatar", change.submit("Save the player").then(&path)));
+        forms = profile_forms(call, &player, &path);
     }
     if granted.is_admin() {
         let anonymise = Form::of(call, &anonymise::route()).submit("Remove nickname and avatar");

@@ -103,7 +103,7 @@ async fn a_game_of_an_older_program_is_played_to_its_end() {
     world.done("sam", "PATCH /v1/games/old/goals/zz", json!({ "gameMinute": 15 })).await;
     let moved = json!({ "playerId": "yellow-1", "teamId": "blue", "fromTeamId": "green" });
     assert_eq!(
-        world.told("sam", "POST /v1/games/old/roster", moved).await,
+        world.outcome_of("sam", "POST /v1/games/old/roster", moved).await,
         "409 player_has_events"
     );
     world.finish("old").await;

@@ -66,7 +66,7 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// The entities, the table and the access patterns.
+    /// Returns the entities, the table and the access patterns.
     pub(super) fn design(name: &'static str, size: Size) -> Self {
         let mut files = vec![("lib.rs".to_owned(), table(size))];
         for area in size.areas() {
@@ -88,7 +88,7 @@ impl Package {
         Some((name, text.replacen(first, &field, 1)))
     }
 
-    /// The structs alone, with serde's derives.
+    /// Returns the structs alone, with serde's derives.
     pub(super) fn plain() -> Self {
         let mut root = "//! The structs of a large design.\n\n".to_owned();
         let mut files = Vec::new();
@@ -131,7 +131,7 @@ use monotable::prelude::*;
 pub struct UserId(String);
 ";
 
-/// The root of the design: the table over all areas.
+/// Returns the root of the design: the table over all areas.
 fn table(size: Size) -> String {
     let areas = || size.areas().map(|area| format!("{area:02}"));
     let with_more = || size.areas_with_more().map(|area| format!("{area:02}"));
@@ -181,7 +181,7 @@ fn numbered(template: &str, area: usize) -> String {
     template.replace("00", &format!("{area:02}"))
 }
 
-/// The same structs for serde alone.
+/// Returns the same structs for serde alone.
 fn without_design(text: &str) -> String {
     let is_attribute =
         |line: &&str| ATTRIBUTES.iter().any(|attribute| line.trim_start().starts_with(attribute));

@@ -1,4 +1,4 @@
-//! What is checked about conditions that have no syntax error, and in which order it is reported.
+//! The checks of conditions without syntax errors, and the order in which errors are reported.
 
 use expect_test::expect;
 
@@ -19,7 +19,7 @@ fn unknown_functions_go_before_misused_ones() {
 }
 
 #[test]
-fn functions_that_answer_yes_or_no_are_no_operands() {
+fn boolean_functions_are_not_operands() {
     let misused = |function| {
         format!(
             "! The function is not allowed to be used this way in an expression; function: {function}"

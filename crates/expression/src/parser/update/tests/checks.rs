@@ -1,4 +1,4 @@
-//! What is checked about updates that have no syntax error, and in which order it is reported.
+//! The checks of updates without syntax errors, and the order in which errors are reported.
 
 use expect_test::expect;
 
@@ -21,7 +21,7 @@ fn reserved_words_go_before_functions_and_sections() {
 }
 
 #[test]
-fn functions_of_other_languages_and_of_none_are_told_apart() {
+fn functions_of_other_expressions_and_unknown_ones_have_different_errors() {
     check(
         "set #x = if_not_exist(:x) set c = d",
         expect!["! Invalid function name; function: if_not_exist"],

@@ -76,8 +76,8 @@ pub(super) async fn a_row_twice_is_refused(subject: Subject) {
     refused(subject.backend.batch_write(subject.batch_write_of(twice)).await);
 }
 
-/// A batch reads 16 MB at most; what is beyond comes back as keys to ask for again.
-pub(super) async fn what_does_not_fit_is_left_over(subject: Subject) {
+/// A batch reads at most 16 MB; the remaining keys are returned as unprocessed.
+pub(super) async fn keys_beyond_the_size_limit_are_unprocessed(subject: Subject) {
     let text = "x".repeat(390 * 1024);
     let large = |n: usize| row("P", &format!("{n:03}"), item! { "t" => text.as_str() });
     for batch in 0..3 {

@@ -13,7 +13,7 @@ use monotable_types::{
 
 use super::subject::{Subject, items, refused, row, shape, texts};
 
-/// Ten rows of one partition, and a few beside it.
+/// Puts ten rows of one partition, and a few in others.
 async fn with_games(subject: &Subject) {
     for number in 0..10 {
         let sk = format!("GAME#{number}");
@@ -63,7 +63,7 @@ pub(super) async fn pages_join_without_gap_or_repetition(subject: Subject) {
         let pages = subject.query_pages(query).await;
         assert!(pages.iter().all(|page| page.rows.len() <= limit as usize));
         assert!(pages.iter().all(|page| page.scanned as usize == page.rows.len()));
-        // Whether an empty page costs anything is nobody's promise.
+        // The cost of an empty page is not specified.
         assert!(pages.iter().all(|page| page.units > 0.0 || page.scanned == 0));
         let mut read = texts(&items(pages), "SK");
         if !forward {

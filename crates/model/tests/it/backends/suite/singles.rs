@@ -31,7 +31,7 @@ pub(super) async fn a_row_is_read_back_by_its_key(subject: Subject) {
     assert_eq!(read.get("nothing"), None);
 }
 
-pub(super) async fn a_read_tells_its_units(subject: Subject) {
+pub(super) async fn a_read_reports_its_units(subject: Subject) {
     let text = "x".repeat(5000);
     subject.put(row("TEAM#1", "BIG", item! { "text" => text })).await;
     for (consistent, units) in [(true, 2.0), (false, 1.0)] {
@@ -42,9 +42,9 @@ pub(super) async fn a_read_tells_its_units(subject: Subject) {
     assert_eq!(missing.units, 1.0);
     let small = subject.put_of(row("TEAM#1", "SMALL", Item::new()));
     assert_eq!(subject.backend.write(small.clone()).await.unwrap().units, 1.0);
-    let unasked = Get { tells_units: false, ..subject.get_of(key("TEAM#1", "BIG")) };
+    let unasked = Get { returns_units: false, ..subject.get_of(key("TEAM#1", "BIG")) };
     assert_eq!(subject.backend.get(unasked).await.unwrap().units, 0.0);
-    let unasked = Write { tells_units: false, ..small };
+    let unasked = Write { returns_units: false, ..small };
     assert_eq!(subject.backend.write(unasked).await.unwrap().units, 0.0);
 }
 
@@ -72,7 +72,7 @@ pub(super) async fn a_put_under_a_failed_condition_changes_nothing(subject: Subj
     assert_eq!(kept["name"], "Sluggers".into());
 }
 
-pub(super) async fn a_failed_condition_returns_the_row_if_asked(subject: Subject) {
+pub(super) async fn a_failed_condition_returns_the_row_if_requested(subject: Subject) {
     let team = row("TEAM#1", "METADATA", item! { "name" => "Sluggers", "tags" => set!["a", "b"] });
     subject.put(team.clone()).await;
     let asking = |write: Write| Write {
@@ -180,10 +180,10 @@ pub(super) async fn a_delete_under_a_condition_sees_the_row(subject: Subject) {
     assert_eq!(subject.get(key("TEAM#1", "METADATA")).await, None);
 }
 
-pub(super) async fn a_check_is_no_write(subject: Subject) {
+pub(super) async fn a_check_outside_a_transaction_is_refused(subject: Subject) {
     let check = subject.check_of(key("TEAM#1", "METADATA"), attribute_not_exists("PK"));
     let text = refused(subject.backend.write(check).await);
-    assert_eq!(text, "a check writes nothing; it stands in transactions only");
+    assert_eq!(text, "a check writes nothing; use it in transactions only");
 }
 
 pub(super) async fn a_missing_table_is_named(subject: Subject) {

@@ -1,10 +1,10 @@
-//! A backend with a table of the case's own, and short ways to say what a case does with it.
+//! A backend with a table for one case, and short forms of what a case does with it.
 
 use std::sync::Arc;
 
 use monotable_expression::{Condition, KeyCondition, Update};
 use monotable_model::backend::request::{
-    Action, BatchGet, BatchWrite, Get, IndexShape, PageAnswer, Query, Returns, Scan, TableShape,
+    Action, BatchGet, BatchWrite, Get, IndexShape, PageResponse, Query, Returns, Scan, TableShape,
     Transaction, TransactionGet, Write,
 };
 use monotable_model::backend::{Backend, BackendError};
@@ -22,19 +22,19 @@ pub(super) struct Subject {
     pub(super) table: Arc<str>,
 }
 
-/// The key of a row.
+/// Returns the key of a row.
 pub(super) fn key(pk: &str, sk: &str) -> Item {
     item! { "PK" => pk, "SK" => sk }
 }
 
-/// A row of these attributes beside its key.
+/// Returns a row with these attributes besides its key.
 pub(super) fn row(pk: &str, sk: &str, more: Item) -> Item {
     let mut row = key(pk, sk);
     row.extend(more);
     row
 }
 
-/// The shape of the table that every case has.
+/// Returns the shape of the table that every case has.
 pub(super) fn shape(table: &str) -> TableShape {
     let string = |name: &str| AttributeDefinition::new(name, ScalarType::S);
     TableShape {
@@ -80,7 +80,7 @@ impl Subject {
         Self { backend, table: table.into() }
     }
 
-    /// A write without condition that returns nothing.
+    /// Returns a write without condition that returns nothing.
     pub(super) fn action(&self, action: Action) -> Write {
         Write {
             table: Arc::clone(&self.table),
@@ -88,7 +88,7 @@ impl Subject {
             condition: None,
             return_on_failure: false,
             returns: Returns::Nothing,
-            tells_units: true,
+            returns_units: true,
         }
     }
 
@@ -119,14 +119,14 @@ impl Subject {
     }
 
     pub(super) fn get_of(&self, key: Item) -> Get {
-        Get { table: Arc::clone(&self.table), key, consistent: true, tells_units: true }
+        Get { table: Arc::clone(&self.table), key, consistent: true, returns_units: true }
     }
 
     pub(super) async fn get(&self, key: Item) -> Option<Item> {
         self.backend.get(self.get_of(key)).await.unwrap().row.map(|row| row.into_item().unwrap())
     }
 
-    /// A query of the table, forward, consistent, without bounds.
+    /// Returns a query of the table, forward, consistent, without bounds.
     pub(super) fn query_of(&self, key_condition: KeyCondition) -> Query {
         Query {
             table: Arc::clone(&self.table),
@@ -140,14 +140,14 @@ impl Subject {
         }
     }
 
-    /// A query of a global index.
+    /// Returns a query of a global index.
     pub(super) fn index_query(&self, index: &'static str, key_condition: KeyCondition) -> Query {
         Query { index: Some(index), consistent: false, ..self.query_of(key_condition) }
     }
 
-    /// All pages of a query.
-    pub(super) async fn query_pages(&self, query: Query) -> Vec<PageAnswer> {
-        let mut pages: Vec<PageAnswer> = Vec::new();
+    /// Returns all pages of a query.
+    pub(super) async fn query_pages(&self, query: Query) -> Vec<PageResponse> {
+        let mut pages: Vec<PageResponse> = Vec::new();
         let mut start_key = query.start_key.clone();
         loop {
             let page = Query { start_key, ..query.clone() };
@@ -173,9 +173,9 @@ impl Subject {
         }
     }
 
-    /// All pages of a scan.
-    pub(super) async fn scan_pages(&self, scan: Scan) -> Vec<PageAnswer> {
-        let mut pages: Vec<PageAnswer> = Vec::new();
+    /// Returns all pages of a scan.
+    pub(super) async fn scan_pages(&self, scan: Scan) -> Vec<PageResponse> {
+        let mut pages: Vec<PageResponse> = Vec::new();
         let mut start_key = scan.start_key.clone();
         loop {
             let page = self.backend.scan(Scan { start_key, ..scan.clone() }).await.unwrap();
@@ -189,7 +189,7 @@ impl Subject {
     }
 
     pub(super) fn batch_get_of(&self, keys: Vec<Item>) -> BatchGet {
-        BatchGet { table: Arc::clone(&self.table), keys, consistent: true, tells_units: true }
+        BatchGet { table: Arc::clone(&self.table), keys, consistent: true, returns_units: true }
     }
 
     pub(super) fn batch_write_of(
@@ -200,7 +200,7 @@ impl Subject {
     }
 
     pub(super) fn transaction_get_of(&self, keys: Vec<Item>) -> TransactionGet {
-        TransactionGet { table: Arc::clone(&self.table), keys, tells_units: true }
+        TransactionGet { table: Arc::clone(&self.table), keys, returns_units: true }
     }
 
     pub(super) async fn transact(&self, writes: Vec<Write>) -> Result<(), BackendError> {
@@ -208,18 +208,18 @@ impl Subject {
     }
 }
 
-/// The rows of pages, one after the other.
-pub(super) fn items(pages: Vec<PageAnswer>) -> Vec<Item> {
+/// Returns the rows of pages, one after the other.
+pub(super) fn items(pages: Vec<PageResponse>) -> Vec<Item> {
     pages.into_iter().flat_map(|page| page.rows).map(|row| row.into_item().unwrap()).collect()
 }
 
-/// One string attribute of every row.
+/// Returns one string attribute of every row.
 pub(super) fn texts(items: &[Item], name: &str) -> Vec<String> {
     let text = |item: &Item| item.get(name).and_then(AttributeValue::as_s).map(str::to_owned);
     items.iter().map(|item| text(item).unwrap_or_else(|| panic!("no {name} in {item:?}"))).collect()
 }
 
-/// The error that something ought to have.
+/// Returns the error that something ought to have.
 pub(super) fn refused<T>(result: Result<T, BackendError>) -> String {
     match result {
         Err(BackendError::Refused(text)) => text,

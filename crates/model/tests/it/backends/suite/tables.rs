@@ -9,7 +9,7 @@ use monotable_types::{AttributeDefinition, AttributeValue, KeySchemaElement, Sca
 
 use super::subject::{Subject, items, shape};
 
-pub(super) async fn a_created_table_is_described_as_it_was_asked_for(subject: Subject) {
+pub(super) async fn a_created_table_is_described_as_requested(subject: Subject) {
     let described = subject.backend.describe_table(&subject.table).await.unwrap();
     assert_eq!(described, Some(shape(&subject.table)));
 }
@@ -58,7 +58,7 @@ pub(super) async fn a_table_with_number_and_binary_keys_works(subject: Subject) 
     assert_eq!(items(subject.query_pages(prefixed).await), rows[1..3]);
 }
 
-pub(super) async fn a_missing_table_is_no_table(subject: Subject) {
+pub(super) async fn a_missing_table_has_no_description(subject: Subject) {
     assert_eq!(subject.backend.describe_table("no-such-table").await.unwrap(), None);
 }
 

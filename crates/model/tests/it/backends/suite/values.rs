@@ -14,7 +14,7 @@ fn bytes(bytes: &[u8]) -> AttributeValue {
     AttributeValue::B(bytes.to_vec())
 }
 
-async fn comes_back(subject: &Subject, item: Item) {
+async fn is_read_back(subject: &Subject, item: Item) {
     let key = key(item["PK"].as_s().unwrap(), item["SK"].as_s().unwrap());
     subject.put(item.clone()).await;
     assert_eq!(subject.get(key).await, Some(item));
@@ -34,7 +34,7 @@ pub(super) async fn every_type_is_read_back(subject: Subject) {
         "ns" => set![1, 2, -3],
         "bs" => AttributeValue::Bs(monotable_types::Set::of(vec![1], [vec![2, 0], Vec::new()])),
     };
-    comes_back(&subject, row("P", "all", all)).await;
+    is_read_back(&subject, row("P", "all", all)).await;
 }
 
 pub(super) async fn numbers_keep_38_digits(subject: Subject) {
@@ -49,11 +49,11 @@ pub(super) async fn numbers_keep_38_digits(subject: Subject) {
         "0.1",
     ];
     let values: Vec<AttributeValue> = numbers.iter().map(|text| number(text)).collect();
-    comes_back(&subject, row("P", "numbers", item! { "numbers" => AttributeValue::L(values) }))
+    is_read_back(&subject, row("P", "numbers", item! { "numbers" => AttributeValue::L(values) }))
         .await;
 }
 
-pub(super) async fn numbers_are_told_apart_by_value_alone(subject: Subject) {
+pub(super) async fn numbers_are_distinguished_by_value_only(subject: Subject) {
     let zeros = list![number("-0"), number("0.000"), number("0")];
     let ones = list![number("1.0"), number("0100e-2"), number("1")];
     subject.put(row("P", "numbers", item! { "zeros" => zeros, "ones" => ones })).await;
@@ -69,7 +69,7 @@ pub(super) async fn numbers_are_told_apart_by_value_alone(subject: Subject) {
 
 pub(super) async fn empty_strings_and_binaries_are_values(subject: Subject) {
     let empty = item! { "s" => "", "b" => bytes(&[]), "l" => list![], "m" => map! {} };
-    comes_back(&subject, row("P", "empty", empty)).await;
+    is_read_back(&subject, row("P", "empty", empty)).await;
     let write = Write {
         condition: Some(path("s").eq("").and(path("b").eq(bytes(&[])))),
         ..subject.update_of(key("P", "empty"), Update::new().set("t", ""))
@@ -115,7 +115,7 @@ pub(super) async fn any_name_is_an_attribute(subject: Subject) {
     assert_eq!(read["m"], map! { "a.b" => map! { "size" => list![2] } });
 }
 
-/// A row of exactly this size by AWS's rule.
+/// Returns a row of exactly this size by AWS's rule.
 fn sized(sk: &str, bytes: usize) -> Item {
     let mut item = row("P", sk, item! { "t" => "" });
     let rest = bytes - item_size_bytes(&item);
@@ -147,7 +147,7 @@ pub(super) async fn a_row_can_not_grow_too_large(subject: Subject) {
 
 pub(super) async fn the_deepest_row_fits(subject: Subject) {
     let deepest = (0..31).fold(AttributeValue::from(1), |inner, _| map! { "m" => inner });
-    comes_back(&subject, row("P", "deep", item! { "deep" => deepest.clone() })).await;
+    is_read_back(&subject, row("P", "deep", item! { "deep" => deepest.clone() })).await;
     let deeper = row("P", "deeper", item! { "deep" => list![deepest] });
     refused(subject.backend.write(subject.put_of(deeper)).await);
 }

@@ -1,4 +1,5 @@
-//! Operations under conditions, alone and in a transaction: the stored row says how each of them ends.
+//! Operations with conditions, alone and in a transaction: the stored row determines the result of
+//! each.
 
 use monotable_model::{
     Entity as _, Error, Result, check as check_row, delete, delete_by_key, edit, rekey,
@@ -80,7 +81,7 @@ pub(super) fn guarded() -> impl Strategy<Value = Guarded> {
 }
 
 impl World {
-    /// An operation under a condition, which ends as the stored row says.
+    /// Runs an operation with a condition and checks its result against the stored row.
     pub(super) async fn guarded(&mut self, guarded: Guarded, runs: Runs) -> Result<()> {
         let Guarded { id, what, when, is_stale } = guarded;
         let key = if what.is_of_team() {

@@ -20,7 +20,7 @@ pub(crate) struct NewMerge {
 /// Lets a spelling of a college count as another one. Participants with the spelling get the other name.
 #[operation(PUT "/hackathon/admin/colleges/merges", refuses(InvalidRequest, Forbidden))]
 pub(crate) async fn merge_college(app: &App, call: &Call<(), NewMerge>) -> Answer<Json<MergeView>> {
-    let actor = policy::administer(call)?;
+    policy::administer(call)?;
     let (college, into) = (College(call.body.college.clone()), &call.body.into);
     let is_itself = slug(into) == slug(&college.0);
     let into = merged(&app.db, College(into.clone())).await?;
@@ -28,10 +28,8 @@ pub(crate) async fn merge_college(app: &App, call: &Call<(), NewMerge>) -> Answe
         return Err(Problem::field("into", "must be another college than the spelling counts as"));
     }
     let before = app.db.college_merge(&college).await?;
-    let (now, entry_id) = (app.db.now(), app.new_id()?);
     let entity = format!("COLLEGE#{}", slug(&college.0));
-    let mut entry = Audit::of_service(now, entry_id, "mergeCollege", entity).by(actor, call);
-    entry = entry.is("into", into.0.clone());
+    let mut entry = app.audit(call, "mergeCollege", entity)?.is("into", into.0.clone());
     let mut tx = call.transact(&app.db).or_retry();
     let merge = match before {
         Some(before) => {
@@ -44,7 +42,7 @@ pub(crate) async fn merge_college(app: &App, call: &Call<(), NewMerge>) -> Answe
             tx.add(create(row))
         }
     };
-    tx.add(create(merge_college::ticket(&college, &entry.entry_id, now)?));
+    tx.add(create(merge_college::ticket(&college, &entry.entry_id, entry.at)?));
     tx.add(create(entry));
     tx.respond(move |done| Json(MergeView::of(&done[merge]))).await
 }

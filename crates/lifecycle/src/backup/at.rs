@@ -1,0 +1,178 @@
+//! Restores of all tables as they were at a time: the backup before it, and what was committed since.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use monotable_engine::{
+    Database, EndLoad, History, LoggedChange, LoggedCommit, Options, TableDefinition,
+};
+
+use super::restore::Filling;
+use super::whole::{
+    BackupSet, JOB, apply_settings, begin_load, check_whole, no_record, refuse_files,
+};
+use super::{BackupKind, parse_definition};
+use crate::disk;
+use crate::error::{Error, Refusal, Result};
+use crate::jobs::Control;
+
+/// Commits from a little before the backup are applied too: the moment that it names is read after its snapshot is taken.
+/// What it contains already is the same afterwards.
+pub(crate) const MARGIN_MS: u64 = 60_000;
+
+/// A table as it was at the time.
+struct PastTable {
+    definition: TableDefinition,
+    /// Where it is in the backup; none if it was created later.
+    base: Option<usize>,
+}
+
+impl BackupSet {
+    /// Restores all tables, or some, as they were at a time after the backup, in milliseconds since the epoch: with every
+    /// commit up to it and none after it. `history` is that of the database which was backed up. The directory appears when everything
+    /// is in it and was checked.
+    ///
+    /// # Errors
+    /// The directory has files, the history does not reach back to the backup, a table did not exist, something is damaged, or
+    /// [`Error::Interrupted`].
+    pub fn restore_at(
+        &self,
+        history: &History,
+        at_ms: u64,
+        into: &Path,
+        tables: Option<&[String]>,
+        options: Options,
+        control: &Control,
+    ) -> Result<()> {
+        refuse_files(into)?;
+        let manifest = self.manifest();
+        if manifest.kind != BackupKind::Scheduled || at_ms < manifest.created_ms {
+            return Err(Error::Io(
+                "a time is restored from a backup of all tables that was made before it".to_owned(),
+            ));
+        }
+        let from_ms = manifest.created_ms.saturating_sub(MARGIN_MS);
+        if !history.reaches(from_ms)? {
+            return Err(Error::Io(
+                "the history does not reach back to the backup: commits since then are missing"
+                    .to_owned(),
+            ));
+        }
+        let replay =
+            Replay { history, from_ms, at_ms, region: &options.region, account: &options.account };
+        let past = self.tables_at(&replay, tables)?;
+        let work = self.work_directory(into, &format!("-{at_ms}"))?;
+        disk::remove_directory(&work)?;
+        if let Some(parent) = work.parent() {
+            disk::create_directory(parent)?;
+        }
+        let database = Database::open(&work, options.clone())?;
+        self.fill(&database, &past, &replay, control)?;
+        for table in past.values() {
+            apply_settings(&database, &table.definition)?;
+        }
+        if tables.is_none() {
+            self.restore_files(&work, control)?;
+        }
+        check_whole(&database)?;
+        drop(database);
+        disk::rename(&work, into)
+    }
+
+    /// The tables that there were at the time, by their numbers.
+    fn tables_at(
+        &self,
+        replay: &Replay<'_>,
+        names: Option<&[String]>,
+    ) -> Result<BTreeMap<u32, PastTable>> {
+        let mut past = BTreeMap::new();
+        for (at, entry) in self.manifest().tables.iter().enumerate() {
+            let definition = parse_definition(&entry.definition, &entry.arn)?;
+            past.insert(definition.number(), PastTable { definition, base: Some(at) });
+        }
+        replay.run(|commit| {
+            for change in commit.changes {
+                match change {
+                    LoggedChange::Table(definition) => {
+                        let number = definition.number();
+                        let base = past.get(&number).and_then(|table: &PastTable| table.base);
+                        past.insert(number, PastTable { definition: *definition, base });
+                    }
+                    LoggedChange::TableDeleted(number) => drop(past.remove(&number)),
+                    LoggedChange::Item { .. } => {}
+                }
+            }
+            Ok(())
+        })?;
+        past.retain(|_, table| !table.definition.is_loading());
+        let Some(names) = names else { return Ok(past) };
+        let name_of = |table: &PastTable| table.definition.description().table_name;
+        for name in names {
+            if !past.values().any(|table| name_of(table) == *name) {
+                return Err(Refusal::TableNotFound.with(format!("there was no table {name}")));
+            }
+        }
+        past.retain(|_, table| names.contains(&name_of(table)));
+        Ok(past)
+    }
+
+    /// Fills the tables: what the backup has of them, and then what was committed.
+    fn fill(
+        &self,
+        database: &Database,
+        past: &BTreeMap<u32, PastTable>,
+        replay: &Replay<'_>,
+        control: &Control,
+    ) -> Result<()> {
+        let mut fillings = BTreeMap::new();
+        for (number, table) in past {
+            let begin = begin_load(&table.definition, self.manifest())?;
+            let name = begin.table.table_name.clone();
+            database.begin_load(begin)?;
+            let mut filling = Filling::new(database.loader(&name, JOB)?);
+            if let Some(at) = table.base {
+                let mut rows = self.rows(at);
+                while let Some(stored) = rows.next()? {
+                    control.check()?;
+                    control.count(1, stored.len() as u64);
+                    filling.put_stored(stored)?;
+                }
+            }
+            fillings.insert(*number, (name, filling));
+        }
+        replay.run(|commit| {
+            control.check()?;
+            for change in commit.changes {
+                let LoggedChange::Item { table, position, stored } = change else { continue };
+                let Some((_, filling)) = fillings.get_mut(&table) else { continue };
+                control.count(1, stored.as_ref().map_or(0, |stored| stored.len() as u64));
+                match stored {
+                    Some(stored) => filling.put_stored(stored)?,
+                    None => filling.put(filling.loader().removal(&position))?,
+                }
+            }
+            Ok(())
+        })?;
+        for (table_name, filling) in fillings.into_values() {
+            filling.finish()?;
+            let (job, record) = (JOB.to_owned(), no_record());
+            database.end_load(EndLoad { table_name, job, is_whole: true, record })?;
+        }
+        Ok(())
+    }
+}
+
+/// The commits between the backup and the time.
+struct Replay<'a> {
+    history: &'a History,
+    from_ms: u64,
+    at_ms: u64,
+    region: &'a str,
+    account: &'a str,
+}
+
+impl Replay<'_> {
+    fn run(&self, visit: impl FnMut(LoggedCommit) -> Result<()>) -> Result<()> {
+        self.history.replay(self.from_ms..=self.at_ms, self.region, self.account, visit)
+    }
+}

@@ -1,0 +1,259 @@
+//! CreateBackup, and backups of all tables at one instant.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use monotable_engine::{DatabaseSnapshot, WriteRecords};
+use serde::{Deserialize, Serialize};
+
+use super::set::{self, Order};
+use super::{
+    BackupDescription, BackupKind, BackupSetSummary, BackupStatus, Manifest, RestoreJob,
+    parse_definition,
+};
+use crate::error::{Error, Refusal, Result, table_not_found};
+use crate::id::{Kind, arn};
+use crate::jobs::Control;
+use crate::lifecycle::{Lifecycle, Shared};
+use crate::record::{self, Record};
+
+/// How many backups can be on their way at the same time.
+const UNFINISHED_MAX: usize = 50;
+
+/// A backup that is being written, or could not be.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct BackupJob {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) kind: BackupKind,
+    pub(crate) created_ms: u64,
+    /// The table with its definition.
+    pub(crate) table: JobTable,
+    /// Why it could not be written.
+    pub(crate) failure: Option<String>,
+}
+
+/// The table that is backed up.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct JobTable {
+    pub(crate) name: String,
+    pub(crate) arn: String,
+    pub(crate) id: String,
+    pub(crate) definition: String,
+}
+
+impl Record for BackupJob {
+    const PREFIX: &'static str = "backup/";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl BackupJob {
+    /// The backup of one table while it is being written; a failed one counts as deleted.
+    pub(super) fn description(&self) -> Result<BackupDescription> {
+        let table = &self.table;
+        let definition = parse_definition(&table.definition, &table.arn)?;
+        let status = match self.failure {
+            None => BackupStatus::Creating,
+            Some(_) => BackupStatus::Deleted,
+        };
+        Ok(BackupDescription {
+            arn: arn(&table.arn, Kind::Backup, &self.id),
+            name: self.name.clone(),
+            status,
+            kind: self.kind,
+            size_bytes: None,
+            creation_ms: self.created_ms,
+            expiry_ms: None,
+            table: definition.description(),
+            ttl_attribute: definition.ttl_attribute().map(str::to_owned),
+            encryption: definition.encryption().clone(),
+        })
+    }
+}
+
+impl Lifecycle {
+    /// Starts a backup of one table, of the moment of this call.
+    ///
+    /// # Errors
+    /// `TableNotFoundException`, `TableInUseException` while the table is being created, `LimitExceededException`.
+    pub async fn create_backup(&self, table_name: &str, name: &str) -> Result<BackupDescription> {
+        let shared = self.shared();
+        if shared.jobs.count(BackupJob::PREFIX) >= UNFINISHED_MAX {
+            return Err(Refusal::LimitExceeded.with(format!(
+                "Too many backups are being created: at most {UNFINISHED_MAX} at the same time"
+            )));
+        }
+        let snapshot = shared.database.snapshot();
+        let Some(table) = snapshot.table(table_name) else {
+            return Err(shared.unusable(table_name));
+        };
+        let definition = table.definition();
+        let description = definition.description();
+        let job = BackupJob {
+            id: shared.ids.next(snapshot.moment_ms(), table.name()),
+            name: name.to_owned(),
+            kind: BackupKind::User,
+            created_ms: snapshot.moment_ms(),
+            table: JobTable {
+                name: description.table_name,
+                arn: description.table_arn,
+                id: description.table_id,
+                definition: hex::encode(definition.to_bytes()),
+            },
+            failure: None,
+        };
+        let started = shared.start_with(&job, Some(snapshot));
+        let record = WriteRecords { changes: vec![job.change()?] };
+        shared.database.submit(record).await?;
+        drop(started);
+        job.description()
+    }
+
+    /// Backs up all tables at one instant, and the attached directories. Returns when everything is written and was
+    /// read again.
+    ///
+    /// # Errors
+    /// What went wrong while it was written, or [`Error::Interrupted`]. Nothing is left of it then.
+    pub fn back_up_all(&self, name: &str, control: &Control) -> Result<BackupSetSummary> {
+        let shared = self.shared();
+        let root = &shared.backups.root;
+        let now_ms = shared.database.now_ms();
+        let id = shared.ids.next(now_ms, "all tables");
+        let order = Order {
+            id: &id,
+            name,
+            kind: BackupKind::Scheduled,
+            expires_ms: None,
+            tables: None,
+            attached: &shared.options.attached,
+        };
+        let written = set::write(root, &order, || shared.database.snapshot(), control)
+            .and_then(|_| shared.backups.open(&id));
+        let verified = written.and_then(|set| {
+            set.verify(control)?;
+            Ok(BackupSetSummary::new(root, &set.manifest))
+        });
+        if verified.is_err() {
+            // What can't be removed now is in nobody's way.
+            let _ = shared.backups.abandon(&id);
+            if shared.backups.has(&id) {
+                let _ = shared.backups.remove(&id);
+            }
+        }
+        verified
+    }
+
+    /// Deletes the oldest backups of all tables, so that this many are left. Returns the directories that were removed.
+    ///
+    /// # Errors
+    /// A directory can't be read or removed.
+    pub fn keep_newest(&self, count: usize) -> Result<Vec<PathBuf>> {
+        let shared = self.shared();
+        let in_use: Vec<String> = record::all::<RestoreJob>(&shared.database)?
+            .into_iter()
+            .filter(|job| job.failure.is_none())
+            .map(|job| job.backup_id)
+            .collect();
+        let sets = shared.all_sets()?;
+        let mut removed = Vec::new();
+        for set in &sets[..sets.len().saturating_sub(count)] {
+            if !in_use.contains(&set.id) {
+                shared.backups.remove(&set.id)?;
+                removed.push(shared.backups.root.join(&set.id));
+            }
+        }
+        Ok(removed)
+    }
+}
+
+impl Shared {
+    /// Removes what backups have left behind that nobody finishes.
+    pub(crate) fn tidy_backups(&self) -> Result<()> {
+        let jobs = record::all::<BackupJob>(&self.database)?;
+        self.backups.tidy(|id| jobs.iter().any(|job| job.id == id && job.failure.is_none()))
+    }
+
+    /// The backups of all tables, oldest first.
+    pub(crate) fn all_sets(&self) -> Result<Vec<Arc<Manifest>>> {
+        let mut sets = self.backups.list()?;
+        sets.retain(|set| set.kind == BackupKind::Scheduled);
+        Ok(sets)
+    }
+
+    /// The newest backup of all tables.
+    pub(crate) fn newest_set(&self) -> Result<Option<Arc<Manifest>>> {
+        Ok(self.all_sets()?.pop())
+    }
+
+    /// Why a table can't be backed up or exported.
+    pub(crate) fn unusable(&self, table_name: &str) -> Error {
+        let request = monotable_engine::DescribeTable::new(table_name);
+        match self.database.describe_table(request) {
+            Ok(_) => Refusal::TableInUse.with(format!("Table is being created: {table_name}")),
+            Err(monotable_engine::Error::ResourceNotFound(_)) => table_not_found(table_name),
+            Err(error) => error.into(),
+        }
+    }
+
+    /// Writes the backup of a record.
+    pub(crate) fn run_backup(
+        &self,
+        id: &str,
+        snapshot: Option<DatabaseSnapshot>,
+        control: &Control,
+    ) -> Result<()> {
+        let Some(job) = record::find::<BackupJob>(&self.database, id)? else { return Ok(()) };
+        if job.failure.is_some() {
+            return Ok(());
+        }
+        let result = take(self, &job, snapshot, control);
+        self.finish_backup(job, &result)?;
+        result.map(drop)
+    }
+
+    fn finish_backup(&self, mut job: BackupJob, result: &Result<Manifest>) -> Result<()> {
+        match result {
+            Ok(_) => self.database.write_records(WriteRecords::remove(job.key()))?,
+            // It is written again when the database is opened again.
+            Err(Error::Interrupted) => {}
+            Err(error) => {
+                // What can't be removed now is in nobody's way.
+                let _ = self.backups.abandon(&job.id);
+                job.failure = Some(error.to_string());
+                job.save(&self.database)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes the backup, unless it is there already.
+fn take(
+    shared: &Shared,
+    job: &BackupJob,
+    snapshot: Option<DatabaseSnapshot>,
+    control: &Control,
+) -> Result<Manifest> {
+    if shared.backups.has(&job.id) {
+        return Ok(shared.backups.open(&job.id)?.manifest);
+    }
+    let snapshot = snapshot.unwrap_or_else(|| shared.database.snapshot());
+    // Another table of this name is not the one that was asked for.
+    let found = snapshot.table(&job.table.name);
+    let is_same = found.is_some_and(|it| it.definition().description().table_id == job.table.id);
+    if !is_same {
+        return Err(table_not_found(&job.table.name));
+    }
+    let order = Order {
+        id: &job.id,
+        name: &job.name,
+        kind: job.kind,
+        expires_ms: None,
+        tables: Some(std::slice::from_ref(&job.table.name)),
+        attached: &[],
+    };
+    set::write(&shared.backups.root, &order, || snapshot, control)
+}

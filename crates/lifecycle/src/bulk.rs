@@ -1,0 +1,484 @@
+//! StartBulkPutItems: items from a bucket into a table that is in use, as ordinary puts.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use monotable_engine::{
+    DescribeTable, Error as EngineError, Item, Pending, PutItem, PutItemOutput, TableStatus,
+    WriteRecords,
+};
+use monotable_types::item_size_bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::bucket::path_of_key;
+use crate::codec::LineError;
+use crate::error::{Error, Refusal, Result};
+use crate::id::{Kind, arn, parse_arn};
+use crate::import::{Compression, ErrorLog, ImportFormat, Objects, Problem, Source};
+use crate::jobs::Control;
+use crate::lifecycle::{Lifecycle, Shared};
+use crate::page::{Page, page};
+use crate::record::{self, Record};
+use crate::token::{Token, Tokened};
+
+/// How many bulk operations can be on their way at the same time.
+const BULK_MAX: usize = 50;
+/// Puts that are on their way at the same time.
+const UNFINISHED_MAX: usize = 128;
+/// How often it is recorded how far an operation is, in items.
+const RECORDED_ITEMS: u64 = 2_000;
+/// Bytes of a write unit.
+const UNIT_BYTES: usize = 1024;
+
+/// The state of a bulk operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BulkStatus {
+    /// Being done.
+    InProgress,
+    /// Every item was put.
+    Completed,
+    /// Some items were wrong.
+    CompletedWithErrors,
+    /// Somebody has cancelled it, and it has not stopped yet.
+    Cancelling,
+    /// It was cancelled.
+    Cancelled,
+    /// It could not go on.
+    Failed,
+}
+
+impl BulkStatus {
+    /// AWS's word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InProgress => "IN_PROGRESS",
+            Self::Completed => "COMPLETED",
+            Self::CompletedWithErrors => "COMPLETED_WITH_ERRORS",
+            Self::Cancelling => "CANCELLING",
+            Self::Cancelled => "CANCELLED",
+            Self::Failed => "FAILED",
+        }
+    }
+
+    fn is_over(self) -> bool {
+        !matches!(self, Self::InProgress | Self::Cancelling)
+    }
+}
+
+/// What StartBulkPutItems asks for.
+#[derive(Clone, Debug)]
+pub struct BulkRequest {
+    /// The table, by name or ARN.
+    pub table_name: String,
+    /// The same request with the same token is done once.
+    pub token: Option<Token>,
+    /// Where the objects are.
+    pub bucket: String,
+    /// What their keys begin with.
+    pub prefix: Option<String>,
+    /// What is in them.
+    pub format: ImportFormat,
+    /// How they are compressed.
+    pub compression: Compression,
+    /// Where the list of errors goes, if it is asked for.
+    pub error_bucket: Option<String>,
+    /// What its key begins with.
+    pub error_prefix: Option<String>,
+    /// The request's input, which is shown as it was sent.
+    pub input: String,
+    /// The request's output, which is shown as it was sent.
+    pub output: String,
+    /// At most so many write units per second.
+    pub units_max: Option<u64>,
+    /// Kept and shown.
+    pub tier: String,
+}
+
+/// A bulk operation: on its way, done, or failed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BulkJob {
+    /// Its identifier.
+    pub id: String,
+    /// Its state.
+    pub status: BulkStatus,
+    /// The table.
+    pub table_name: String,
+    /// Its ARN.
+    pub table_arn: String,
+    /// Its identity.
+    pub table_id: String,
+    /// The request's token.
+    pub token: Option<Token>,
+    bucket: String,
+    prefix: Option<String>,
+    format: ImportFormat,
+    compression: Compression,
+    error_bucket: Option<String>,
+    error_prefix: Option<String>,
+    /// The request's input.
+    pub input: String,
+    /// The request's output.
+    pub output: String,
+    /// At most so many write units per second.
+    pub units_max: Option<u64>,
+    /// `STANDARD` or `ACCELERATED`.
+    pub tier: String,
+    /// When it began, in milliseconds since the epoch.
+    pub start_ms: u64,
+    /// When it ended.
+    pub end_ms: Option<u64>,
+    /// Items read so far.
+    pub processed_items: u64,
+    /// Bytes read so far.
+    pub processed_bytes: u64,
+    /// Bytes of all objects.
+    pub total_bytes: Option<u64>,
+    /// Items that were wrong.
+    pub failed_items: u64,
+    /// AWS's word for why it failed.
+    pub failure_code: Option<String>,
+    /// Why it failed.
+    pub failure_message: Option<String>,
+    /// The object that is being read, and how many of its items are done.
+    place: (String, u64),
+}
+
+impl Record for BulkJob {
+    const PREFIX: &'static str = "bulk/";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Tokened for BulkJob {
+    fn token(&self) -> Option<&Token> {
+        self.token.as_ref()
+    }
+
+    fn start_ms(&self) -> u64 {
+        self.start_ms
+    }
+}
+
+impl BulkJob {
+    /// Its ARN.
+    pub fn arn(&self) -> String {
+        arn(&self.table_arn, Kind::BulkOperation, &self.id)
+    }
+
+    pub(crate) fn is_unfinished(&self) -> bool {
+        !self.status.is_over()
+    }
+}
+
+fn not_found(arn: &str) -> Error {
+    Refusal::ResourceNotFound
+        .with(format!("Requested resource not found: Bulk operation: {arn} not found"))
+}
+
+impl Lifecycle {
+    /// Starts to put the items of a bucket into a table.
+    ///
+    /// # Errors
+    /// `ResourceNotFoundException`, `ResourceInUseException`, `LimitExceededException`,
+    /// `IdempotentParameterMismatchException`, and `ValidationException` for a bucket that there is not.
+    pub async fn start_bulk_put(&self, request: BulkRequest) -> Result<BulkJob> {
+        let shared = self.shared();
+        let now_ms = shared.database.now_ms();
+        let same =
+            shared.repeated::<BulkJob>(request.token.as_ref(), now_ms, Refusal::TokenMismatch)?;
+        if let Some(job) = same {
+            return Ok(job);
+        }
+        let table = shared.database.describe_table(DescribeTable::new(request.table_name))?.table;
+        if table.table_status != TableStatus::Active {
+            return Err(
+                Refusal::ResourceInUse.with(format!("Table is not active: {}", table.table_name))
+            );
+        }
+        shared.buckets.find(&request.bucket)?;
+        if let Some(bucket) = &request.error_bucket {
+            shared.buckets.find(bucket)?;
+        }
+        if shared.jobs.count(BulkJob::PREFIX) >= BULK_MAX {
+            return Err(Refusal::LimitExceeded.with(format!(
+                "Too many bulk operations are in progress: at most {BULK_MAX} at the same time"
+            )));
+        }
+        let job = BulkJob {
+            id: shared.ids.next(now_ms, &table.table_name),
+            status: BulkStatus::InProgress,
+            table_name: table.table_name,
+            table_arn: table.table_arn,
+            table_id: table.table_id,
+            token: request.token,
+            bucket: request.bucket,
+            prefix: request.prefix,
+            format: request.format,
+            compression: request.compression,
+            error_bucket: request.error_bucket,
+            error_prefix: request.error_prefix,
+            input: request.input,
+            output: request.output,
+            units_max: request.units_max,
+            tier: request.tier,
+            start_ms: now_ms,
+            end_ms: None,
+            processed_items: 0,
+            processed_bytes: 0,
+            total_bytes: None,
+            failed_items: 0,
+            failure_code: None,
+            failure_message: None,
+            place: (String::new(), 0),
+        };
+        let started = shared.start_with(&job, None);
+        shared.database.submit(WriteRecords { changes: vec![job.change()?] }).await?;
+        drop(started);
+        Ok(job)
+    }
+
+    /// Describes a bulk operation.
+    ///
+    /// # Errors
+    /// `ResourceNotFoundException`
+    pub fn describe_bulk_operation(&self, bulk_arn: &str) -> Result<BulkJob> {
+        let shared = self.shared();
+        let (_, id) =
+            parse_arn(bulk_arn, Kind::BulkOperation).ok_or_else(|| not_found(bulk_arn))?;
+        let found = record::find::<BulkJob>(&shared.database, id)?;
+        let mut job =
+            found.filter(|job| job.arn() == bulk_arn).ok_or_else(|| not_found(bulk_arn))?;
+        if let Some(control) = shared.jobs.control(&job.key())
+            && !job.status.is_over()
+        {
+            job.processed_items = job.processed_items.max(control.items.load(Ordering::Relaxed));
+            job.processed_bytes = job.processed_bytes.max(control.bytes.load(Ordering::Relaxed));
+            job.failed_items = job.failed_items.max(control.errors.load(Ordering::Relaxed));
+            if control.is_cancelled() {
+                job.status = BulkStatus::Cancelling;
+            }
+        }
+        Ok(job)
+    }
+
+    /// Lists bulk operations, newest first.
+    ///
+    /// # Errors
+    /// `ValidationException` for a token that was not returned.
+    pub fn list_bulk_operations(&self, limit: usize, token: Option<&str>) -> Result<Page<BulkJob>> {
+        let jobs = record::all::<BulkJob>(&self.shared().database)?;
+        page(jobs, limit, token, |job| job.id.clone())
+    }
+
+    /// Cancels a bulk operation; what it has put stays. One that is over stays as it is.
+    ///
+    /// # Errors
+    /// `ResourceNotFoundException`
+    pub fn cancel_bulk_operation(&self, bulk_arn: &str) -> Result<BulkStatus> {
+        let job = self.describe_bulk_operation(bulk_arn)?;
+        match self.shared().jobs.control(&job.key()) {
+            Some(control) if !job.status.is_over() => {
+                control.cancel();
+                Ok(BulkStatus::Cancelling)
+            }
+            _ => Ok(job.status),
+        }
+    }
+}
+
+/// How an operation ended that nothing stopped.
+enum Ended {
+    Done,
+    Cancelled,
+}
+
+impl Shared {
+    /// Does the bulk operation of a record, from where it was.
+    pub(crate) fn run_bulk(&self, id: &str, control: &Control) -> Result<()> {
+        let Some(mut job) = record::find::<BulkJob>(&self.database, id)? else { return Ok(()) };
+        if job.status.is_over() {
+            return Ok(());
+        }
+        let result = self.put_from_bucket(&mut job, control);
+        match &result {
+            Err(Error::Interrupted) => {
+                // How far it is was recorded as of when nothing was on its way.
+                return result.map(drop);
+            }
+            Ok(Ended::Cancelled) => {
+                job.status = BulkStatus::Cancelled;
+                job.failure_code = Some("Cancelled".to_owned());
+                job.failure_message = Some("The operation was cancelled".to_owned());
+            }
+            Ok(Ended::Done) if job.failed_items > 0 => job.status = BulkStatus::CompletedWithErrors,
+            Ok(Ended::Done) => job.status = BulkStatus::Completed,
+            Err(error) => {
+                job.status = BulkStatus::Failed;
+                job.failure_code = Some(error.code().to_owned());
+                job.failure_message = Some(error.to_string());
+            }
+        }
+        job.end_ms = Some(self.database.now_ms());
+        job.save(&self.database)?;
+        result.map(drop)
+    }
+
+    fn put_from_bucket(&self, job: &mut BulkJob, control: &Control) -> Result<Ended> {
+        let bucket = self.buckets.find(&job.bucket)?;
+        let objects = Objects::list(&bucket, job.prefix.as_deref().unwrap_or_default())?;
+        job.total_bytes = Some(objects.total_bytes());
+        let source = Source {
+            format: job.format,
+            csv: None,
+            compression: job.compression,
+            definitions: Vec::new(),
+            codec: self.options.codec.clone(),
+        };
+        control.items.store(job.processed_items, Ordering::Relaxed);
+        control.bytes.store(job.processed_bytes, Ordering::Relaxed);
+        control.errors.store(job.failed_items, Ordering::Relaxed);
+        let mut log = self.error_log(job)?;
+        let mut puts = Puts { unfinished: VecDeque::new(), pace: Pace::new(job.units_max) };
+        let start = job.place.clone();
+        for (key, _) in objects.found.iter().filter(|(key, _)| *key >= start.0) {
+            let mut items = source.open(&objects, key)?;
+            let done = if *key == start.0 { start.1 } else { 0 };
+            (job.place, job.processed_bytes) =
+                ((key.clone(), 0), control.bytes.load(Ordering::Relaxed));
+            let mut counted = 0;
+            while let Some(item) = items.next() {
+                job.place.1 += 1;
+                if job.place.1 <= done {
+                    counted = items.bytes;
+                    continue;
+                }
+                control.count(1, items.bytes - counted);
+                counted = items.bytes;
+                match item {
+                    Ok(item) => puts.put(self, job, item, control, log.as_mut())?,
+                    Err(problem) => note(control, log.as_mut(), &problem)?,
+                }
+                let is_stopping = control.check().is_err() || control.is_cancelled();
+                if is_stopping
+                    || control.items.load(Ordering::Relaxed).is_multiple_of(RECORDED_ITEMS)
+                {
+                    puts.finish(job, control, log.as_mut())?;
+                    self.record(job, control)?;
+                    control.check()?;
+                }
+                if control.is_cancelled() {
+                    return Ok(Ended::Cancelled);
+                }
+            }
+            puts.finish(job, control, log.as_mut())?;
+        }
+        if let Some(log) = log {
+            log.finish()?;
+        }
+        self.record(job, control)?;
+        Ok(Ended::Done)
+    }
+
+    /// Where errors are listed, if the request wants them listed.
+    fn error_log(&self, job: &BulkJob) -> Result<Option<ErrorLog>> {
+        let Some(bucket) = &job.error_bucket else { return Ok(None) };
+        let bucket = self.buckets.find(bucket)?;
+        let prefix = job.error_prefix.as_deref().unwrap_or_default().trim_end_matches('/');
+        let separator = if prefix.is_empty() { "" } else { "/" };
+        let folder = path_of_key(&bucket, &format!("{prefix}{separator}AWSDynamoDB/{}", job.id))?;
+        Ok(Some(ErrorLog::go_on(folder, "ERROR.json", job.failed_items)))
+    }
+
+    fn record(&self, job: &mut BulkJob, control: &Control) -> Result<()> {
+        job.processed_items = control.items.load(Ordering::Relaxed);
+        job.processed_bytes = control.bytes.load(Ordering::Relaxed);
+        job.failed_items = control.errors.load(Ordering::Relaxed);
+        job.save(&self.database)
+    }
+}
+
+fn note(control: &Control, log: Option<&mut ErrorLog>, problem: &Problem) -> Result<()> {
+    control.errors.fetch_add(1, Ordering::Relaxed);
+    log.map_or(Ok(()), |log| log.add(problem))
+}
+
+/// Puts that are on their way.
+struct Puts {
+    unfinished: VecDeque<(u64, Pending<PutItemOutput>)>,
+    pace: Pace,
+}
+
+impl Puts {
+    fn put(
+        &mut self,
+        shared: &Shared,
+        job: &BulkJob,
+        item: Item,
+        control: &Control,
+        log: Option<&mut ErrorLog>,
+    ) -> Result<()> {
+        self.pace.wait(item_size_bytes(&item).div_ceil(UNIT_BYTES).max(1) as u64);
+        let put = PutItem::new(job.table_arn.as_str(), item);
+        let pending = shared.database.submit(put);
+        self.unfinished.push_back((job.place.1, pending));
+        match self.unfinished.len() >= UNFINISHED_MAX {
+            true => self.finish_one(job, control, log),
+            false => Ok(()),
+        }
+    }
+
+    fn finish_one(
+        &mut self,
+        job: &BulkJob,
+        control: &Control,
+        log: Option<&mut ErrorLog>,
+    ) -> Result<()> {
+        let Some((number, pending)) = self.unfinished.pop_front() else { return Ok(()) };
+        match pending.wait() {
+            Ok(_) => Ok(()),
+            Err(EngineError::Validation(text)) => {
+                let error = LineError::Item(text);
+                note(control, log, &Problem { object: job.place.0.clone(), item: number, error })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn finish(
+        &mut self,
+        job: &BulkJob,
+        control: &Control,
+        mut log: Option<&mut ErrorLog>,
+    ) -> Result<()> {
+        while !self.unfinished.is_empty() {
+            self.finish_one(job, control, log.as_deref_mut())?;
+        }
+        Ok(())
+    }
+}
+
+/// Keeps puts at a rate.
+struct Pace {
+    units_max: Option<u64>,
+    since: Instant,
+    units: u64,
+}
+
+impl Pace {
+    fn new(units_max: Option<u64>) -> Self {
+        Self { units_max, since: Instant::now(), units: 0 }
+    }
+
+    fn wait(&mut self, units: u64) {
+        let Some(units_max) = self.units_max else { return };
+        self.units += units;
+        let due = Duration::from_secs_f64(self.units as f64 / units_max as f64);
+        let early = due.saturating_sub(self.since.elapsed());
+        if early > Duration::from_millis(5) {
+            std::thread::sleep(early);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Files of items: what is in a bucket, decompressed and read item by item.
+
+mod csv;
+mod job;
+mod lines;
+mod source;
+
+pub(crate) use job::ErrorLog;
+pub use job::{CsvOptions, ImportFormat, ImportJob, ImportRequest, ImportStatus, ListImports};
+pub use source::Compression;
+pub(crate) use source::{Objects, Problem, Source};

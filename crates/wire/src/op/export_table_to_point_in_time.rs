@@ -1,0 +1,165 @@
+//! ExportTableToPointInTime: a job writes the files.
+
+use monotable_engine::{Database, Expression, ItemFilterExpressions};
+use monotable_lifecycle::{ExportFilter, ExportFormat, ExportRequest};
+use monotable_types::Constraints;
+
+use crate::backup_arguments::read_moment;
+use crate::bucket::{bucket, client_token, owner, prefix, token};
+use crate::error::Result;
+use crate::field::Holder;
+use crate::jobs::write_export;
+use crate::json::{Reader, Writer};
+use crate::layer::Layer;
+use crate::operation::{Call, Endpoint};
+use crate::parameters::{choose, finish};
+use crate::placeholders::Placeholders;
+use crate::touch::Touch;
+use crate::unsupported::UnsupportedFeature;
+
+const FORMATS: &[(&str, ExportFormat)] =
+    &[("DYNAMODB_JSON", ExportFormat::DynamoDbJson), ("ION", ExportFormat::Ion)];
+const SSE_ALGORITHMS: &[(&str, ())] = &[("AES256", ()), ("KMS", ())];
+/// Whether an export is incremental.
+const TYPES: &[(&str, bool)] = &[("FULL_EXPORT", false), ("INCREMENTAL_EXPORT", true)];
+
+/// The request.
+#[derive(Default)]
+pub(crate) struct ExportTableToPointInTime {
+    table_arn: Option<String>,
+    export_ms: Option<u64>,
+    client_token: Option<String>,
+    bucket: Option<String>,
+    owner: Option<String>,
+    prefix: Option<String>,
+    sse_algorithm: Option<String>,
+    sse_key: Option<String>,
+    format: Option<String>,
+    export_type: Option<String>,
+    incremental: Option<String>,
+    filter: Option<Filter>,
+}
+
+/// `FilterSpecification`
+#[derive(Default)]
+struct Filter {
+    key_condition: Option<String>,
+    filter: Option<String>,
+    projection: Option<String>,
+    placeholders: Placeholders,
+    document: String,
+}
+
+impl Filter {
+    fn read(reader: &mut Reader<'_>) -> Result<Option<Self>> {
+        let mut filter = Self::default();
+        let document = reader.clone().raw()?;
+        let found = reader.structure("FilterSpecification", Holder::Member, |reader, name| {
+            match name {
+                "KeyConditionExpression" => filter.key_condition = reader.text()?,
+                "FilterExpression" => filter.filter = reader.text()?,
+                "ProjectionExpression" => filter.projection = reader.text()?,
+                name if filter.placeholders.member(name, reader)? => {}
+                _ => reader.ignore()?,
+            }
+            Ok(())
+        })?;
+        filter.document = document.to_owned();
+        Ok(found.then_some(filter))
+    }
+
+    fn checked(self, database: &Database, table: &str) -> Result<ExportFilter> {
+        let expressions = ItemFilterExpressions {
+            key_condition: self.key_condition.map(Expression::Text),
+            filter: self.filter.map(Expression::Text),
+            projection: self.projection.map(Expression::Text),
+            substitutions: self.placeholders.checked(Layer::Older)?,
+        };
+        let filter = database.item_filter(table, &expressions)?;
+        Ok(ExportFilter { filter, specification: self.document })
+    }
+}
+
+impl Call for ExportTableToPointInTime {
+    fn member(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<()> {
+        match name {
+            "TableArn" => self.table_arn = reader.text()?,
+            "ExportTime" => self.export_ms = read_moment(reader)?,
+            "ClientToken" => self.client_token = reader.text()?,
+            "S3Bucket" => self.bucket = reader.text()?,
+            "S3BucketOwner" => self.owner = reader.text()?,
+            "S3Prefix" => self.prefix = reader.text()?,
+            "S3SseAlgorithm" => self.sse_algorithm = reader.text()?,
+            "S3SseKmsKeyId" => self.sse_key = reader.text()?,
+            "ExportFormat" => self.format = reader.text()?,
+            "ExportType" => self.export_type = reader.text()?,
+            "IncrementalExportSpecification" => self.incremental = Some(reader.raw()?.to_owned()),
+            "FilterSpecification" => self.filter = Filter::read(reader)?,
+            _ => reader.ignore()?,
+        }
+        Ok(())
+    }
+
+    fn touches(&self) -> Vec<Touch<'_>> {
+        vec![Touch::table("ExportTableToPointInTime", self.table_arn.as_deref())]
+    }
+
+    async fn respond(self, _: &Database, _: &mut Writer<'_>) -> Result<()> {
+        Err(UnsupportedFeature::Exports.refusal())
+    }
+
+    async fn respond_at(self, endpoint: &Endpoint, json: &mut Writer<'_>) -> Result<()> {
+        let lifecycle = endpoint.lifecycle(UnsupportedFeature::Exports)?;
+        let request = self.checked(endpoint.database())?;
+        write_export(json, &lifecycle.export_table(request).await?);
+        Ok(())
+    }
+}
+
+impl ExportTableToPointInTime {
+    /// Returns the parts of the request that a repeated request must share with the first.
+    fn compared(&self) -> String {
+        format!(
+            "{:?}",
+            (
+                (&self.table_arn, self.export_ms, &self.bucket, &self.owner, &self.prefix),
+                (&self.sse_algorithm, &self.sse_key, &self.format, &self.export_type),
+                (&self.incremental, self.filter.as_ref().map(|filter| &filter.document)),
+            )
+        )
+    }
+
+    fn checked(self, database: &Database) -> Result<ExportRequest> {
+        let mut constraints = Constraints::default();
+        match &self.table_arn {
+            None => constraints.null("tableArn"),
+            Some(arn) => constraints.text(arn, "tableArn", 1..=1024),
+        }
+        bucket(&mut constraints, "s3Bucket", self.bucket.as_deref());
+        owner(&mut constraints, "s3BucketOwner", self.owner.as_deref());
+        prefix(&mut constraints, "s3Prefix", self.prefix.as_deref());
+        client_token(&mut constraints, self.client_token.as_deref());
+        choose(&mut constraints, "s3SseAlgorithm", self.sse_algorithm.as_deref(), SSE_ALGORITHMS);
+        let format = choose(&mut constraints, "exportFormat", self.format.as_deref(), FORMATS);
+        let incremental =
+            choose(&mut constraints, "exportType", self.export_type.as_deref(), TYPES);
+        finish(constraints)?;
+        if incremental == Some(true) || self.incremental.is_some() || self.export_ms.is_some() {
+            return Err(UnsupportedFeature::PointInTimeRecovery.refusal());
+        }
+        let compared = self.compared();
+        let table_arn = self.table_arn.unwrap_or_default();
+        let filter = self.filter.map(|filter| filter.checked(database, &table_arn)).transpose()?;
+        Ok(ExportRequest {
+            table_arn,
+            token: token(self.client_token, &compared),
+            bucket: self.bucket.unwrap_or_default(),
+            bucket_owner: self.owner,
+            prefix: self.prefix,
+            sse_algorithm: self.sse_algorithm,
+            sse_key: self.sse_key,
+            format: format.unwrap_or(ExportFormat::DynamoDbJson),
+            filter,
+        })
+    }
+}

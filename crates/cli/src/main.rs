@@ -16,7 +16,6 @@ mod cloud;
 mod completions;
 mod copy;
 mod database;
-mod demo;
 mod duration;
 mod endpoint_call;
 mod export;

@@ -48,7 +48,7 @@ use crate::identity::{GivenIdentity, IdentityArguments};
 use crate::program_metrics::ProgramMetrics;
 use crate::services::{BlobSource, FieldKeySource, OptionArguments, ServiceArguments, ServiceSite};
 use crate::start_page::StartPage;
-use crate::{VERSION, demo, faults, permissions};
+use crate::{VERSION, faults, permissions};
 
 const AFTER_HELP: &str = "\
 Every flag can also be set by an environment variable (MONOTABLE_SERVE_SERVICES_URL for --services-url; true or false for a flag \
@@ -121,15 +121,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         log::warn!("{warning}");
     }
     let mut greeting = arguments.greeting(&server, &store, &checked.services);
-    if let Some(database) = store.database.as_ref().filter(|_| arguments.services.demo) {
-        let aws = format!(
-            "{} \\\n  aws dynamodb --endpoint-url {} --region {}",
-            arguments.network.keys_shown(),
-            url(&server, server.address()),
-            arguments.storage.region()
-        );
-        greeting += &demo::load(database, &aws)?;
-    }
     let data = Data::open(&arguments, &store, &checked.blobs)?;
     let start_page = arguments.start_page(&server, &store, &data, &checked.services);
     let metrics = ProgramMetrics::new(
@@ -363,7 +354,8 @@ impl Arguments {
         if !services.is_empty() {
             let names: Vec<&str> = services.iter().map(|service| service.name()).collect();
             let address = url(server, server.site_address());
-            line("services", &format!("{} at {address}", names.join(", ")));
+            line("services", &names.join(", "));
+            line("start page", &format!("{address}/ has links to their pages and documentation"));
         }
         if self.identity.development_identity {
             line("identity", "WARNING: services trust the header X-User-Id without a token");

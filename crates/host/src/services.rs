@@ -114,8 +114,8 @@ impl Services {
             let tokens = tokens.iter().filter_map(|(id, token)| Some((id, token.as_ref()?)));
             for (position, (id, token)) in tokens.enumerate() {
                 if position == 0 {
-                    text += "Tokens of the demo's people for twelve hours (paste the lines into a \
-                             shell):\n";
+                    text += "Tokens of the demo users, valid for twelve hours (paste the lines into \
+                             a shell):\n";
                 }
                 let name = id.trim_start_matches("demo-").to_uppercase();
                 text += &format!("  export {name}={token}\n");

@@ -121,7 +121,7 @@ impl RunningService for App {
                 );
             }
             let bearer = "Authorization: Bearer $CASEY";
-            Ok(text + &format!("Ask it:\n  curl -H \"{bearer}\" {url}/teams\n"))
+            Ok(text + &format!("Send a request:\n  curl -H \"{bearer}\" {url}/teams\n"))
         })
     }
 }

@@ -9,6 +9,7 @@ mod jwt;
 mod key_set;
 mod local;
 mod secret;
+mod token_signature;
 
 use std::future::Future;
 use std::path::PathBuf;

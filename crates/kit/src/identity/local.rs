@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use jsonwebtoken::{EncodingKey, Header, encode};
 use monotable::model::time::Timestamp;
 use serde_json::json;
 
-use super::{IdentityError, Jwt, JwtSettings, checked_secret};
+use super::{IdentityError, Jwt, JwtSettings, checked_secret, token_signature};
 use crate::call::Principal;
 
 /// Signs tokens (HS256) that its own [`authenticator`](LocalIssuer::authenticator) takes.
@@ -61,10 +60,7 @@ impl LocalIssuer {
         if let Some(email) = &principal.email {
             claims["email"] = json!(email);
         }
-        match encode(&Header::default(), &claims, &EncodingKey::from_secret(&self.secret)) {
-            Ok(token) => token,
-            Err(error) => unreachable!("HS256 signs any JSON with any secret: {error}"),
-        }
+        token_signature::signed(&claims, &self.secret)
     }
 
     /// Takes the tokens of this issuer.

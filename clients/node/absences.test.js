@@ -52,13 +52,14 @@ const NOT_FOUND = [
     { BulkOperationArn: BULK },
     dynamodb.ResourceNotFoundException,
   ],
+  [
+    dynamodb.RestoreTableToPointInTimeCommand,
+    { TargetTableName: "target", SourceTableName: "nowhere", UseLatestRestorableTime: true },
+    dynamodb.TableNotFoundException,
+  ],
 ];
 
 const REFUSED = [
-  [
-    dynamodb.RestoreTableToPointInTimeCommand,
-    { TargetTableName: "target", SourceTableName: "source", UseLatestRestorableTime: true },
-  ],
   [
     dynamodb.CreateGlobalTableCommand,
     { GlobalTableName: "nowhere", ReplicationGroup: [{ RegionName: "eu-west-1" }] },

@@ -64,6 +64,11 @@ def test_what_is_the_case_anyway_is_granted(client, name):
         ("get_resource_policy", {"ResourceArn": ARN}, "ResourceNotFoundException"),
         ("describe_bulk_operation", {"BulkOperationArn": BULK}, "ResourceNotFoundException"),
         ("cancel_bulk_operation", {"BulkOperationArn": BULK}, "ResourceNotFoundException"),
+        (
+            "restore_table_to_point_in_time",
+            {"TargetTableName": "target", "SourceTableName": "nowhere", "RestoreDateTime": TIME},
+            "TableNotFoundException",
+        ),
     ],
 )
 def test_things_that_are_not_there_are_not_found(client, operation, parameters, code):
@@ -76,10 +81,6 @@ def test_things_that_are_not_there_are_not_found(client, operation, parameters, 
 @pytest.mark.parametrize(
     ("operation", "parameters"),
     [
-        (
-            "restore_table_to_point_in_time",
-            {"TargetTableName": "target", "SourceTableName": "source", "RestoreDateTime": TIME},
-        ),
         (
             "create_global_table",
             {"GlobalTableName": "nowhere", "ReplicationGroup": [{"RegionName": "eu-west-1"}]},

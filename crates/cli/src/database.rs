@@ -59,7 +59,9 @@ impl DatabaseArguments {
     pub(crate) fn open_lifecycle(&self, directories: Directories) -> Result<Lifecycle> {
         let Directories { backups, buckets, attached } = directories;
         let backups = Some(backups.unwrap_or_else(|| self.data.join(BACKUP_DIRECTORY)));
-        let options = LifecycleOptions { backups, buckets, attached, codec: Arc::new(ItemLines) };
+        let history = History::is_kept(&self.data).then(|| self.data.clone());
+        let codec = Arc::new(ItemLines);
+        let options = LifecycleOptions { backups, history, buckets, attached, codec };
         Ok(Lifecycle::open_with(self.open()?, options, UnfinishedJobs::Leave)?)
     }
 }

@@ -12,6 +12,7 @@ use crate::layout::row_key::TableId;
 use crate::op::batch_get_item::{BatchGetItem, BatchGetItemOutput};
 use crate::op::batch_write_item::{BatchWriteItem, BatchWriteItemOutput};
 use crate::op::client_token::clear_expired_tokens;
+use crate::op::continuous_backups::UpdateContinuousBackups;
 use crate::op::contributor_insights::{UpdateContributorInsights, UpdateContributorInsightsOutput};
 use crate::op::create_table::{CreateTable, CreateTableOutput};
 use crate::op::delete_item::{DeleteItem, DeleteItemOutput};
@@ -48,7 +49,7 @@ use crate::store::Compaction;
 use crate::store::disk::DiskStore;
 use crate::stream;
 use crate::sweep::sweep_table;
-use crate::table::{KeySchema, ResourcePolicy, TableDescription};
+use crate::table::{KeySchema, PointInTimeRecovery, ResourcePolicy, TableDescription};
 
 /// An embedded database. Clones are handles to the same one; the last one closes it.
 ///
@@ -476,6 +477,8 @@ operations! {
         put_resource_policy(PutResourcePolicy) -> PutResourcePolicyOutput;
         /// Removes the policy of a table or stream.
         delete_resource_policy(DeleteResourcePolicy) -> DeleteResourcePolicyOutput;
+        /// Enables or disables point-in-time recovery of a table.
+        update_continuous_backups(UpdateContinuousBackups) -> Option<PointInTimeRecovery>;
         /// Enables or disables Contributor Insights of a table or index.
         update_contributor_insights(UpdateContributorInsights) -> UpdateContributorInsightsOutput;
     }

@@ -62,6 +62,7 @@ pub use monotable_types::{
 pub use op::batch_get_item::{BatchGetItem, BatchGetItemOutput, KeysAndAttributes};
 pub use op::batch_write_item::{BatchWriteItem, BatchWriteItemOutput, WriteRequest};
 pub use op::capacity::{Capacity, ConsumedCapacity, ItemCollectionMetrics};
+pub use op::continuous_backups::UpdateContinuousBackups;
 pub use op::contributor_insights::{UpdateContributorInsights, UpdateContributorInsightsOutput};
 pub use op::create_table::{CreateTable, CreateTableOutput, IndexDefinition};
 pub use op::delete_item::{DeleteItem, DeleteItemOutput};
@@ -100,12 +101,12 @@ pub use op::update_table::{IndexUpdate, StreamUpdate, UpdateTable, UpdateTableOu
 pub use options::{Durability, Options};
 pub use snapshot::{DatabaseSnapshot, TableRow, TableSnapshot};
 pub use statistics::{Histogram, HotPartition, IndexStatistics, Statistics, TableStatistics};
-pub use store::{Compaction, History, LoggedChange, LoggedCommit, Unfinished};
+pub use store::{Compaction, History, LogBeginning, LoggedChange, LoggedCommit, Unfinished};
 pub use stored::ReadItem;
 pub use table::{
     BillingMode, ContributorInsights, Encryption, IndexDescription, IndexStatus, InsightsMode,
-    KeySchema, OnDemandThroughput, ProvisionedThroughput, ResourcePolicy, RestoreSource,
-    StreamViewType, TableClass, TableDefinition, TableDescription, TableLoad, TableStatus,
-    TableStream, WarmThroughput, table_name_of_arn,
+    KeySchema, OnDemandThroughput, PointInTimeRecovery, ProvisionedThroughput, ResourcePolicy,
+    RestoreSource, StreamViewType, TableClass, TableDefinition, TableDescription, TableLoad,
+    TableStatus, TableStream, WarmThroughput, table_name_of_arn,
 };
 pub use visit::{Container, ItemVisitor, visit_item, visit_value};

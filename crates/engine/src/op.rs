@@ -5,6 +5,7 @@ pub(crate) mod batch_write_item;
 pub(crate) mod capacity;
 pub(crate) mod client_token;
 pub(crate) mod constraints;
+pub(crate) mod continuous_backups;
 pub(crate) mod contributor_insights;
 pub(crate) mod create_table;
 pub(crate) mod delete_item;

@@ -23,7 +23,7 @@ mod synced;
 mod tables;
 mod workers;
 
-pub use history::{History, LoggedChange, LoggedCommit};
+pub use history::{History, LogBeginning, LoggedChange, LoggedCommit};
 pub(crate) use inspection::Condition;
 pub use inspection::Unfinished;
 pub(crate) use scrub::{DamagedFile, Scrubbed};

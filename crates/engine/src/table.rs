@@ -33,8 +33,8 @@ pub(crate) use schema::{
 };
 pub(crate) use settings::{CapacitySettings, UNLIMITED};
 pub use settings::{
-    ContributorInsights, Encryption, InsightsMode, OnDemandThroughput, ResourcePolicy,
-    WarmThroughput,
+    ContributorInsights, Encryption, InsightsMode, OnDemandThroughput, PointInTimeRecovery,
+    ResourcePolicy, WarmThroughput,
 };
 pub(crate) use unique_id::unique_id;
 pub(crate) use usage::{TableUsage, Usage};

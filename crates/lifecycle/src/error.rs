@@ -56,6 +56,8 @@ pub enum Refusal {
     InvalidExportTime,
     /// `InvalidRestoreTimeException`
     InvalidRestoreTime,
+    /// `ContinuousBackupsUnavailableException`
+    ContinuousBackupsUnavailable,
     /// `PointInTimeRecoveryUnavailableException`
     RecoveryUnavailable,
     /// `ImportNotFoundException`
@@ -90,6 +92,7 @@ impl Refusal {
             Self::ExportConflict => "ExportConflictException",
             Self::InvalidExportTime => "InvalidExportTimeException",
             Self::InvalidRestoreTime => "InvalidRestoreTimeException",
+            Self::ContinuousBackupsUnavailable => "ContinuousBackupsUnavailableException",
             Self::RecoveryUnavailable => "PointInTimeRecoveryUnavailableException",
             Self::ImportNotFound => "ImportNotFoundException",
             Self::ImportConflict => "ImportConflictException",

@@ -25,7 +25,8 @@ mod token;
 
 pub use backup::{
     BackupDescription, BackupFilter, BackupKind, BackupPage, BackupSet, BackupSetSummary,
-    BackupStatus, Drill, ListBackups, RestoreFromBackup, RestoreOverrides, SetTable,
+    BackupStatus, ContinuousBackups, Drill, ListBackups, RecoveryWindow, RestoreFromBackup,
+    RestoreOverrides, RestoreToPointInTime, SetTable,
 };
 pub use bulk::{BulkJob, BulkRequest, BulkStatus};
 pub use codec::{ItemCodec, LineError};

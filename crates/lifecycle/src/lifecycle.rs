@@ -27,6 +27,8 @@ pub struct LifecycleOptions {
     /// The directory of the backups, which is created when it is needed. Without one they are in a temporary directory, and
     /// gone when the lifecycle is dropped.
     pub backups: Option<PathBuf>,
+    /// The directory of the database, if it keeps its log, so that tables can be restored to points in time.
+    pub history: Option<PathBuf>,
     /// The directory whose subdirectories are buckets.
     pub buckets: Option<PathBuf>,
     /// Directories that backups of all tables contain besides the tables.

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use monotable_engine::History;
 
-use crate::backup::{Drill, MARGIN_MS};
+use crate::backup::{Drill, MARGIN_MS, RestoreJob};
 use crate::error::{Error, Result};
 use crate::jobs::Control;
 use crate::lifecycle::Lifecycle;
+use crate::record;
 
 /// How long the thread sleeps at most: the clock of the database can jump.
 const SLEEP_MAX: Duration = Duration::from_secs(60);
@@ -170,6 +171,11 @@ impl Lifecycle {
         let sets = shared.all_sets()?;
         let base = sets.iter().rfind(|set| set.created_ms <= oldest_ms).or(sets.first());
         let before_ms = base.map_or(0, |set| set.created_ms.saturating_sub(2 * MARGIN_MS));
+        // What restores are applying stays.
+        let restores = record::all::<RestoreJob>(&shared.database)?;
+        let unfinished = restores.iter().filter(|job| job.failure.is_none());
+        let applied = unfinished.filter_map(|job| Some(job.commits.as_ref()?.from_ms));
+        let before_ms = before_ms.min(applied.min().unwrap_or(u64::MAX));
         History::open(&history.directory)?.trim(before_ms, history.bytes_max)?;
         Ok(())
     }

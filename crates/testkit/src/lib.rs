@@ -9,6 +9,7 @@
 
 pub mod compare;
 pub mod crash;
+pub mod executor;
 pub mod explore;
 #[cfg(feature = "model")]
 pub mod failing;

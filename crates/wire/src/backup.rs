@@ -1,17 +1,28 @@
 //! `ContinuousBackupsDescription`, `BackupDetails` and `BackupDescription`.
 
 use monotable_engine::{Encryption, IndexDescription};
-use monotable_lifecycle::BackupDescription;
+use monotable_lifecycle::{BackupDescription, ContinuousBackups};
 
 use crate::json::Writer;
 use crate::table::{stream_view_type_name, write_index_definition, write_key_schema};
 
-/// Writes that continuous backups and point-in-time recovery are disabled.
-pub(crate) fn write_no_recovery(json: &mut Writer<'_>) {
+/// What continuous backups are without a lifecycle.
+pub(crate) const NO_RECOVERY: ContinuousBackups =
+    ContinuousBackups { is_available: false, recovery: None };
+
+/// Writes `ContinuousBackupsDescription`.
+pub(crate) fn write_continuous_backups(json: &mut Writer<'_>, backups: &ContinuousBackups) {
+    let status = |is_enabled| if is_enabled { "ENABLED" } else { "DISABLED" };
     json.object_member("ContinuousBackupsDescription", |json| {
-        json.text_member("ContinuousBackupsStatus", "DISABLED");
+        json.text_member("ContinuousBackupsStatus", status(backups.is_available));
         json.object_member("PointInTimeRecoveryDescription", |json| {
-            json.text_member("PointInTimeRecoveryStatus", "DISABLED");
+            json.text_member("PointInTimeRecoveryStatus", status(backups.recovery.is_some()));
+            let Some(recovery) = &backups.recovery else { return };
+            json.integer_member("RecoveryPeriodInDays", recovery.period_days);
+            if let Some(times_ms) = &recovery.times_ms {
+                json.moment_member("EarliestRestorableDateTime", *times_ms.start());
+                json.moment_member("LatestRestorableDateTime", *times_ms.end());
+            }
         });
     });
 }

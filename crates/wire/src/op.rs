@@ -46,6 +46,7 @@ pub(crate) mod put_item;
 pub(crate) mod put_resource_policy;
 pub(crate) mod query;
 pub(crate) mod restore_table_from_backup;
+pub(crate) mod restore_table_to_point_in_time;
 pub(crate) mod scan;
 mod single_write;
 pub(crate) mod start_bulk_put_items;

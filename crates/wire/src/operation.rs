@@ -196,7 +196,7 @@ operations! {
         PutResourcePolicy => put_resource_policy,
         Query => query,
         RestoreTableFromBackup => restore_table_from_backup,
-        RestoreTableToPointInTime => unsupported_writes,
+        RestoreTableToPointInTime => restore_table_to_point_in_time,
         Scan => scan,
         SearchVectors => unsupported_writes,
         StartBulkPutItems => start_bulk_put_items,

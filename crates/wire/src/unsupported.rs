@@ -37,9 +37,7 @@ impl UnsupportedFeature {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Backups => ("Creating and restoring backups", "it has no place for them."),
-            Self::PointInTimeRecovery => {
-                ("Point-in-time recovery", "it can only be disabled, and no table restored.")
-            }
+            Self::PointInTimeRecovery => ("Point-in-time recovery", "it keeps no log of commits."),
             Self::GlobalTables => ("A global table", "it is one region."),
             Self::Replicas => ("A replica in another region", "it is one region."),
             Self::ReplicaAutoScaling => {

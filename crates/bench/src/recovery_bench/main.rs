@@ -91,6 +91,7 @@ fn measure(arguments: &Arguments, root: &Path) -> Result<()> {
         database,
         LifecycleOptions {
             backups: Some(root.join("backups")),
+            history: None,
             buckets: Some(root.join("buckets")),
             attached: Vec::new(),
             codec: Arc::new(ItemLines),

@@ -108,6 +108,7 @@ impl BackupArguments {
         });
         let options = LifecycleOptions {
             backups: self.backup_to.clone().or_else(|| Some(data?.join(BACKUP_DIRECTORY))),
+            history: data.filter(|_| self.keeps_log()).map(Path::to_owned),
             buckets: self.buckets.clone(),
             attached: attached.into_iter().collect(),
             codec: Arc::new(ItemLines),

@@ -17,8 +17,8 @@ use crate::error::{Error, Result};
 use crate::layout::row_key::{AreaId, BASE_AREA};
 use crate::table::{
     Arn, BillingMode, CapacitySettings, Encryption, Index, IndexKind, IndexState, IndexStatus,
-    KeySpec, OnDemandThroughput, ProvisionedThroughput, ResourcePolicy, StreamViewType, Table,
-    TableClass, TableDescription, TableStatus, WarmThroughput, unique_id,
+    KeySpec, OnDemandThroughput, PointInTimeRecovery, ProvisionedThroughput, ResourcePolicy,
+    StreamViewType, Table, TableClass, TableDescription, TableStatus, WarmThroughput, unique_id,
 };
 
 /// An index of a new table, global or local.
@@ -136,6 +136,8 @@ pub struct CreateTable {
     pub tags: BTreeMap<String, String>,
     /// A resource-based policy of the table.
     pub resource_policy: Option<String>,
+    /// How many days back a time can be restored; none leaves point-in-time recovery disabled.
+    pub recovery_days: Option<u64>,
 }
 
 impl CreateTable {
@@ -234,6 +236,9 @@ impl CreateTable {
             table_class: self.table_class.unwrap_or_default(),
             tags: self.tags,
             insights: None,
+            recovery: self
+                .recovery_days
+                .map(|period_days| PointInTimeRecovery { period_days, enabled_ms: stage.now_ms }),
             policy: None,
             policy_revision: 0,
             load: None,

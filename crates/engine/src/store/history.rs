@@ -82,6 +82,15 @@ pub enum LoggedChange {
     },
 }
 
+/// The oldest commit of a [`History`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogBeginning {
+    /// When it was made, in milliseconds since the epoch.
+    pub time_ms: u64,
+    /// Whether it is the first one of the database.
+    pub is_of_database: bool,
+}
+
 /// The commits of a database in a directory, as far back as they are kept. The database may be in use.
 #[derive(Clone, Debug)]
 pub struct History {
@@ -123,18 +132,19 @@ impl History {
         Ok(Self { directory, nonce, segments: numbers.split_off(first) })
     }
 
-    /// Returns whether all commits since this time are there, in milliseconds since the epoch.
+    /// Returns the oldest commit that is there.
     ///
     /// # Errors
     /// The oldest segment can't be read.
-    pub fn reaches(&self, time_ms: u64) -> Result<bool> {
-        let Some(first) = self.segments.first() else { return Ok(false) };
-        let mut is_covered = false;
+    pub fn beginning(&self) -> Result<Option<LogBeginning>> {
+        let Some(first) = self.segments.first() else { return Ok(None) };
+        let mut beginning = None;
         self.segment(*first, None, &mut |frame| {
-            is_covered = frame.head.number == 1 || frame.head.time_ms <= time_ms;
+            let (number, time_ms) = (frame.head.number, frame.head.time_ms);
+            beginning = Some(LogBeginning { time_ms, is_of_database: number == 1 });
             Ok(ControlFlow::Break(()))
         })?;
-        Ok(is_covered)
+        Ok(beginning)
     }
 
     /// Visits the commits of a time, both ends included, in order. Each of them is verified, and that none is missing.

@@ -12,7 +12,8 @@ use super::description::{BillingMode, ProvisionedThroughput, StreamViewType, Tab
 use super::schema::{Arn, Index, IndexKind, IndexState, Stream, Table, Ttl};
 use super::{
     CapacitySettings, ContributorInsights, Encryption, InsightsMode, KeySpec, OnDemandThroughput,
-    ResourcePolicy, TableCounts, TableDescription, TableLoad, TableStatus, WarmThroughput,
+    PointInTimeRecovery, ResourcePolicy, TableCounts, TableDescription, TableLoad, TableStatus,
+    WarmThroughput,
 };
 use crate::error::Error;
 use crate::layout::item::Encoded;
@@ -42,6 +43,10 @@ pub(crate) fn encode_table(table: &Table) -> Item {
     };
     encode_capacity(table.capacity, &mut item);
     encode_insights(table.insights, &mut item);
+    if let Some(PointInTimeRecovery { period_days, enabled_ms }) = table.recovery {
+        let recovery = map! { "days" => period_days, "enabled" => enabled_ms };
+        item.insert("recovery".to_owned(), recovery);
+    }
     encode_policy(table.policy.as_ref(), &mut item);
     if table.policy_revision > 0 {
         item.insert("policyRevision".to_owned(), table.policy_revision.into());
@@ -117,6 +122,13 @@ pub(crate) fn decode_table(
             .map(|(key, value)| Ok((key.clone(), value.as_s().ok_or(BAD)?.to_owned())))
             .collect::<Result<_, Malformed>>()?,
         insights: decode_insights(&table)?,
+        recovery: match table.optional_fields("recovery")? {
+            Some(recovery) => Some(PointInTimeRecovery {
+                period_days: recovery.number("days")?,
+                enabled_ms: recovery.number("enabled")?,
+            }),
+            None => None,
+        },
         policy: decode_policy(&table)?,
         policy_revision: table.optional_number("policyRevision")?.unwrap_or_default(),
         load: table.optional_fields("load")?.map(|load| TableLoad::decode(&load)).transpose()?,

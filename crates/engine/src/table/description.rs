@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use monotable_types::{AttributeDefinition, KeySchemaElement, Projection};
 
 use super::load::TableLoad;
-use super::settings::{ContributorInsights, OnDemandThroughput};
+use super::settings::{ContributorInsights, OnDemandThroughput, PointInTimeRecovery};
 
 /// How a table is billed on AWS; kept and shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,6 +120,8 @@ pub struct TableDescription {
     pub tags: BTreeMap<String, String>,
     /// Its Contributor Insights, if they are enabled.
     pub contributor_insights: Option<ContributorInsights>,
+    /// Its point-in-time recovery, if it is enabled.
+    pub recovery: Option<PointInTimeRecovery>,
     /// The job that fills it or has filled it, if there was one.
     pub load: Option<TableLoad>,
 }

@@ -13,8 +13,8 @@ use super::description::{
     TableDescription, TableStatus, TableStream,
 };
 use super::{
-    CapacitySettings, ContributorInsights, Encryption, KeySpec, ResourcePolicy, TableCounts,
-    TableLoad, TableUsage, Usage,
+    CapacitySettings, ContributorInsights, Encryption, KeySpec, PointInTimeRecovery,
+    ResourcePolicy, TableCounts, TableLoad, TableUsage, Usage,
 };
 use crate::layout::Malformed;
 use crate::layout::row_key::{
@@ -51,6 +51,7 @@ pub(crate) struct Table {
     pub(crate) table_class: TableClass,
     pub(crate) tags: BTreeMap<String, String>,
     pub(crate) insights: Option<ContributorInsights>,
+    pub(crate) recovery: Option<PointInTimeRecovery>,
     pub(crate) policy: Option<ResourcePolicy>,
     /// The last revision of a policy of the table or of one of its streams, also of a deleted one.
     pub(crate) policy_revision: u64,
@@ -271,6 +272,7 @@ impl Table {
             table_class: self.table_class,
             tags: self.tags.clone(),
             contributor_insights: self.insights,
+            recovery: self.recovery,
             load: self.load.clone(),
         }
     }

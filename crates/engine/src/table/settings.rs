@@ -99,6 +99,15 @@ pub struct ContributorInsights {
     pub updated_ms: u64,
 }
 
+/// Point-in-time recovery of a table that has it enabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointInTimeRecovery {
+    /// How many days back a time can be restored.
+    pub period_days: u64,
+    /// When it was enabled, in milliseconds since the epoch.
+    pub enabled_ms: u64,
+}
+
 /// A resource-based policy of a table or stream: a document that the engine keeps as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourcePolicy {

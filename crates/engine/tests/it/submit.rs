@@ -1,39 +1,14 @@
 //! Writes handed over without waiting: as futures, and from many threads.
 
-use std::future::Future;
 use std::path::Path;
-use std::pin::pin;
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
+use std::thread;
 
 use monotable_engine::{
     CreateTable, Database, DeleteTable, DescribeTimeToLive, Error, GetItem, ListTables,
     ListTagsOfResource, Options, PutItem, TagResource, UntagResource, UpdateItem, UpdateTable,
     UpdateTimeToLive, WriteOperation, item,
 };
-
-/// Wakes the thread that polls.
-struct Unpark(Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-/// The smallest executor: polls, parks until woken, polls again.
-fn block_on<F: Future>(future: F) -> F::Output {
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    let mut context = Context::from_waker(&waker);
-    let mut future = pin!(future);
-    loop {
-        match future.as_mut().poll(&mut context) {
-            Poll::Ready(output) => return output,
-            Poll::Pending => thread::park(),
-        }
-    }
-}
+use monotable_testkit::executor::block_on;
 
 async fn write_all<W: WriteOperation>(db: &Database, writes: Vec<W>) -> usize {
     let pending: Vec<_> = writes.into_iter().map(|write| db.submit(write)).collect();

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use monotable_engine::{
-    Database, EndLoad, History, LoggedChange, LoggedCommit, Options, TableDefinition,
+    Database, EndLoad, History, LogBeginning, LoggedChange, LoggedCommit, Options, TableDefinition,
 };
 
 use super::restore::Filling;
 use super::whole::{
     BackupSet, JOB, apply_settings, begin_load, check_whole, no_record, refuse_files,
 };
-use super::{BackupKind, parse_definition};
+use super::{BackupKind, Manifest, parse_definition};
 use crate::disk;
 use crate::error::{Error, Refusal, Result};
 use crate::jobs::Control;
@@ -19,6 +19,21 @@ use crate::jobs::Control;
 /// Commits from a little before the backup are applied too: the moment that it names is read after its snapshot is taken.
 /// What it contains already is the same afterwards.
 pub(crate) const MARGIN_MS: u64 = 60_000;
+
+/// From when on commits are applied to a backup of this moment.
+pub(super) fn replayed_from_ms(created_ms: u64) -> u64 {
+    created_ms.saturating_sub(MARGIN_MS)
+}
+
+/// Whether a log that begins like this has everything since a backup. A backup with tables from before the first commit is one
+/// of another database.
+pub(super) fn covers(beginning: LogBeginning, backup: &Manifest) -> bool {
+    if beginning.is_of_database {
+        backup.tables.is_empty() || beginning.time_ms <= backup.created_ms
+    } else {
+        beginning.time_ms <= replayed_from_ms(backup.created_ms)
+    }
+}
 
 /// A table as it was at the time.
 struct PastTable {
@@ -51,8 +66,9 @@ impl BackupSet {
                 "a time is restored from a backup of all tables that was made before it".to_owned(),
             ));
         }
-        let from_ms = manifest.created_ms.saturating_sub(MARGIN_MS);
-        if !history.reaches(from_ms)? {
+        let from_ms = replayed_from_ms(manifest.created_ms);
+        let beginning = history.beginning()?;
+        if !beginning.is_some_and(|beginning| covers(beginning, manifest)) {
             return Err(Error::Io(
                 "the history does not reach back to the backup: commits since then are missing"
                     .to_owned(),
@@ -105,6 +121,15 @@ impl BackupSet {
             Ok(())
         })?;
         past.retain(|_, table| !table.definition.is_loading());
+        let is_partial = |table: &&PastTable| {
+            table.base.is_none() && table.definition.description().creation_ms < replay.from_ms
+        };
+        if let Some(table) = past.values().find(is_partial) {
+            return Err(Error::Io(format!(
+                "the table {} was being filled when the backup was made; take an older or a newer one",
+                table.definition.description().table_name
+            )));
+        }
         let Some(names) = names else { return Ok(past) };
         let name_of = |table: &PastTable| table.definition.description().table_name;
         for name in names {
@@ -146,10 +171,7 @@ impl BackupSet {
                 let LoggedChange::Item { table, position, stored } = change else { continue };
                 let Some((_, filling)) = fillings.get_mut(&table) else { continue };
                 control.count(1, stored.as_ref().map_or(0, |stored| stored.len() as u64));
-                match stored {
-                    Some(stored) => filling.put_stored(stored)?,
-                    None => filling.put(filling.loader().removal(&position))?,
-                }
+                filling.put_change(&position, stored)?;
             }
             Ok(())
         })?;

@@ -155,7 +155,7 @@ impl Lifecycle {
         let in_use: Vec<String> = record::all::<RestoreJob>(&shared.database)?
             .into_iter()
             .filter(|job| job.failure.is_none())
-            .map(|job| job.backup_id)
+            .filter_map(|job| job.backup_id)
             .collect();
         let sets = shared.all_sets()?;
         let mut removed = Vec::new();

@@ -225,7 +225,8 @@ impl Lifecycle {
             BackupStatus::Available => {}
         }
         let restores = record::all::<RestoreJob>(&shared.database)?;
-        if restores.iter().any(|job| job.backup_id == id && job.failure.is_none()) {
+        if restores.iter().any(|job| job.backup_id.as_deref() == Some(id) && job.failure.is_none())
+        {
             return Err(in_use(arn, "a table is being restored from it"));
         }
         if description.kind == BackupKind::Scheduled {

@@ -1,4 +1,4 @@
-//! RestoreTableFromBackup: a new table that nobody can use before it is whole.
+//! RestoreTableFromBackup, and what all restores share: a new table that nobody can use before it is whole.
 
 use std::collections::VecDeque;
 
@@ -11,6 +11,7 @@ use monotable_engine::{
 use serde::{Deserialize, Serialize};
 
 use super::list::backup_not_found;
+use super::recovery::Commits;
 use super::{BackupStatus, parse_definition};
 use crate::error::{Error, Refusal, Result};
 use crate::id::{Kind, parse_arn};
@@ -30,11 +31,15 @@ const CHUNKS_UNFINISHED_MAX: usize = 4;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RestoreJob {
     pub(crate) id: String,
-    pub(crate) backup_id: String,
+    /// The backup that it begins with; none if that is the empty table.
+    pub(crate) backup_id: Option<String>,
     /// The table in the backup.
     pub(crate) source: String,
     /// The new table.
     pub(crate) target: String,
+    /// What was committed after the backup, for a restore to a point in time.
+    #[serde(default)]
+    pub(crate) commits: Option<Commits>,
     pub(crate) failure: Option<String>,
 }
 
@@ -105,9 +110,10 @@ impl Lifecycle {
         let now_ms = shared.database.now_ms();
         let job = RestoreJob {
             id: shared.ids.next(now_ms, &request.target_table_name),
-            backup_id: id.to_owned(),
+            backup_id: Some(id.to_owned()),
             source,
             target: request.target_table_name,
+            commits: None,
             failure: None,
         };
         let source = RestoreSource {
@@ -152,7 +158,7 @@ impl Shared {
         if job.failure.is_some() {
             return Ok(());
         }
-        let result = self.fill_from_backup(&job, control);
+        let result = self.fill_restored(&job, control);
         let failure = match &result {
             Ok(()) => None,
             Err(Error::Interrupted) => return result,
@@ -171,16 +177,21 @@ impl Shared {
         result
     }
 
-    fn fill_from_backup(&self, job: &RestoreJob, control: &Control) -> Result<()> {
-        let set = self.backups.open(&job.backup_id)?;
-        let at = set.manifest.position(&job.source);
-        let at = at.ok_or_else(|| Error::Damaged(format!("it lacks the table {}", job.source)))?;
+    fn fill_restored(&self, job: &RestoreJob, control: &Control) -> Result<()> {
         let mut filling = Filling::new(self.database.loader(&job.target, &job.key())?);
-        let mut rows = set.rows(at);
-        while let Some(stored) = rows.next()? {
-            control.check()?;
-            control.count(1, stored.len() as u64);
-            filling.put_stored(stored)?;
+        if let Some(backup_id) = &job.backup_id {
+            let set = self.backups.open(backup_id)?;
+            let at = set.manifest.position(&job.source);
+            let lacks_table = || Error::Damaged(format!("it lacks the table {}", job.source));
+            let mut rows = set.rows(at.ok_or_else(lacks_table)?);
+            while let Some(stored) = rows.next()? {
+                control.check()?;
+                control.count(1, stored.len() as u64);
+                filling.put_stored(stored)?;
+            }
+        }
+        if let Some(commits) = &job.commits {
+            self.apply_commits(commits, &mut filling, control)?;
         }
         filling.finish()
     }
@@ -207,6 +218,14 @@ impl Filling {
     pub(crate) fn put_stored(&mut self, stored: Bytes) -> Result<()> {
         let row = self.loader.check_stored(stored)?;
         self.put(row)
+    }
+
+    /// Adds a change of the log: an item in its stored form, or the removal of what is at a position.
+    pub(crate) fn put_change(&mut self, position: &[u8], stored: Option<Bytes>) -> Result<()> {
+        match stored {
+            Some(stored) => self.put_stored(stored),
+            None => self.put(self.loader.removal(position)),
+        }
     }
 
     /// Adds an item.
@@ -315,7 +334,7 @@ fn kept_indexes(
         if !is_same {
             return Err(Refusal::Validation.with(format!(
                 "One or more parameter values were invalid: The {what} secondary index {} differs from those of the \
-                 backup: indexes can be left out, but not changed or added",
+                 source: indexes can be left out, but not changed or added",
                 index.index_name
             )));
         }

@@ -247,6 +247,7 @@ pub(super) fn begin_load(definition: &TableDefinition, manifest: &Manifest) -> R
         deletion_protection: description.deletion_protection,
         tags: description.tags,
         resource_policy: definition.policy().map(str::to_owned),
+        recovery_days: description.recovery.map(|recovery| recovery.period_days),
         ..restored_table(definition, name, RestoreOverrides::default())?
     };
     Ok(BeginLoad { table, job: JOB.to_owned(), source: Some(source), record: no_record() })

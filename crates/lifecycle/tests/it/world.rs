@@ -68,11 +68,13 @@ impl World {
     }
 }
 
-/// Opens the lifecycle of a database with the directories `backups` and `files` in another one.
+/// Opens the lifecycle of a database with the directories `backups` and `files` in another one, and with its log if it is in
+/// `data` there.
 pub(crate) fn lifecycle(database: Database, directory: &Path) -> Lifecycle {
     let files = Attached { name: "blobs".to_owned(), directory: directory.join("files") };
     let options = LifecycleOptions {
         backups: Some(directory.join("backups")),
+        history: Some(directory.join("data")).filter(|data| data.is_dir()),
         buckets: None,
         attached: vec![files],
         codec: Arc::new(NoCodec),

@@ -1,13 +1,14 @@
-//! DescribeContinuousBackups, which are always disabled.
+//! DescribeContinuousBackups.
 
 use monotable_engine::Database;
 
-use crate::backup::write_no_recovery;
+use crate::backup::{NO_RECOVERY, write_continuous_backups};
 use crate::error::Result;
 use crate::json::{Reader, Writer};
-use crate::operation::Call;
+use crate::operation::{Call, Endpoint};
 use crate::table::NamedTable;
 use crate::touch::Touch;
+use crate::unsupported::UnsupportedFeature;
 
 /// The request.
 #[derive(Default)]
@@ -30,7 +31,16 @@ impl Call for DescribeContinuousBackups {
 
     async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
         self.table_name.describe_for_backups(database)?;
-        write_no_recovery(json);
+        write_continuous_backups(json, &NO_RECOVERY);
+        Ok(())
+    }
+
+    async fn respond_at(self, endpoint: &Endpoint, json: &mut Writer<'_>) -> Result<()> {
+        let Ok(lifecycle) = endpoint.lifecycle(UnsupportedFeature::PointInTimeRecovery) else {
+            return self.respond(endpoint.database(), json).await;
+        };
+        let backups = lifecycle.describe_continuous_backups(&self.table_name.required()?)?;
+        write_continuous_backups(json, &backups);
         Ok(())
     }
 }

@@ -43,7 +43,6 @@ refused! {
     CreateGlobalTable, "GlobalTableName", GlobalTables;
     DisableKinesisStreamingDestination, "TableName", KinesisDestinations;
     EnableKinesisStreamingDestination, "TableName", KinesisDestinations;
-    RestoreTableToPointInTime, "TargetTableName", PointInTimeRecovery;
     SearchVectors, "TableName", VectorIndexes;
     UpdateGlobalTable, "GlobalTableName", GlobalTables;
     UpdateGlobalTableSettings, "GlobalTableName", GlobalTables;

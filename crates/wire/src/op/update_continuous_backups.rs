@@ -1,13 +1,13 @@
-//! UpdateContinuousBackups: point-in-time recovery stays disabled.
+//! UpdateContinuousBackups: enables or disables point-in-time recovery of a table.
 
 use monotable_engine::Database;
 use monotable_types::Constraints;
 
-use crate::backup::write_no_recovery;
+use crate::backup::{NO_RECOVERY, write_continuous_backups};
 use crate::error::Result;
 use crate::field::Holder;
 use crate::json::{Reader, Writer};
-use crate::operation::Call;
+use crate::operation::{Call, Endpoint};
 use crate::parameters::finish;
 use crate::table::NamedTable;
 use crate::touch::Touch;
@@ -34,29 +34,64 @@ impl Call for UpdateContinuousBackups {
         vec![Touch::table("UpdateContinuousBackups", self.table_name.given())]
     }
 
-    async fn respond(self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
-        let mut constraints = Constraints::default();
-        match &self.specification {
-            None => constraints.null("pointInTimeRecoverySpecification"),
-            Some(Specification { enabled: None }) => {
-                constraints.null("pointInTimeRecoverySpecification.pointInTimeRecoveryEnabled");
-            }
-            Some(Specification { enabled: Some(_) }) => {}
-        }
-        finish(constraints)?;
+    async fn respond(mut self, database: &Database, json: &mut Writer<'_>) -> Result<()> {
+        let recovery_days = self.recovery_days()?;
         self.table_name.describe_for_backups(database)?;
-        if self.specification.and_then(|specification| specification.enabled) == Some(true) {
+        if recovery_days.is_some() {
             return Err(UnsupportedFeature::PointInTimeRecovery.refusal());
         }
-        write_no_recovery(json);
+        write_continuous_backups(json, &NO_RECOVERY);
+        Ok(())
+    }
+
+    async fn respond_at(mut self, endpoint: &Endpoint, json: &mut Writer<'_>) -> Result<()> {
+        let Ok(lifecycle) = endpoint.lifecycle(UnsupportedFeature::PointInTimeRecovery) else {
+            return self.respond(endpoint.database(), json).await;
+        };
+        let recovery_days = self.recovery_days()?;
+        let table = self.table_name.required()?;
+        let backups = lifecycle.update_continuous_backups(&table, recovery_days).await?;
+        write_continuous_backups(json, &backups);
         Ok(())
     }
 }
+
+impl UpdateContinuousBackups {
+    /// Returns for how many days recovery is enabled, or `None` if it is disabled.
+    fn recovery_days(&mut self) -> Result<Option<u64>> {
+        let mut constraints = Constraints::default();
+        let specification = self.specification.take();
+        let is_enabled = specification.as_ref().and_then(|specification| specification.enabled);
+        let path = "pointInTimeRecoverySpecification";
+        match &specification {
+            None => constraints.null(path),
+            Some(specification) => {
+                if is_enabled.is_none() {
+                    constraints.null(&format!("{path}.pointInTimeRecoveryEnabled"));
+                }
+                if let Some(days) = specification.days {
+                    let path = format!("{path}.recoveryPeriodInDays");
+                    let least = "have value greater than or equal to 1";
+                    constraints.check(days >= 1, days, &path, least);
+                    let most = "have value less than or equal to 35";
+                    constraints.check(days <= DAYS_MAX, days, &path, most);
+                }
+            }
+        }
+        finish(constraints)?;
+        let days = specification.and_then(|specification| specification.days).unwrap_or(DAYS_MAX);
+        Ok((is_enabled == Some(true)).then_some(u64::from(days.unsigned_abs())))
+    }
+}
+
+/// How many days back a time can be restored at most, which is also the default.
+const DAYS_MAX: i32 = 35;
 
 /// `PointInTimeRecoverySpecification`
 #[derive(Default)]
 struct Specification {
     enabled: Option<bool>,
+    days: Option<i32>,
 }
 
 impl Specification {
@@ -66,6 +101,7 @@ impl Specification {
         let found = reader.structure(class, Holder::Member, |reader, name| {
             match name {
                 "PointInTimeRecoveryEnabled" => specification.enabled = reader.truth()?,
+                "RecoveryPeriodInDays" => specification.days = reader.integer()?,
                 _ => reader.ignore()?,
             }
             Ok(())

@@ -39,12 +39,10 @@ fn every_operation_is_listed_with_its_state() {
 fn exactly_the_refused_operations_report_missing_support() {
     let world = crate::fixture::World::new();
     for operation in Operation::ALL {
-        // This operation is refused only for some members, which an empty request lacks.
-        let by_content = *operation == Operation::UpdateContinuousBackups;
         let response = world.run(*operation, b"{}");
         let refused = documented().get(operation.name()) == Some(&"refused");
         let says_so = response.contains("is not supported by this server");
-        assert_eq!(says_so, refused && !by_content, "{}: {response}", operation.name());
+        assert_eq!(says_so, refused, "{}: {response}", operation.name());
     }
 }
 

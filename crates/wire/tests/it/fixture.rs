@@ -4,7 +4,8 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
 
 use monotable_engine::{CreateTable, Database, IndexDefinition, Options, Projection};
 use monotable_lifecycle::{Lifecycle, LifecycleOptions};
@@ -36,6 +37,7 @@ impl World {
     pub(crate) fn with_buckets(database: Database, buckets: Option<PathBuf>) -> Self {
         let options = LifecycleOptions {
             backups: None,
+            history: None,
             buckets,
             attached: Vec::new(),
             codec: Arc::new(ItemLines),
@@ -119,11 +121,24 @@ fn tables() -> Vec<CreateTable> {
     tables
 }
 
-/// Waits for a future. Databases in memory complete at once, so no waker is needed.
+/// Wakes the thread that waits for a future.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// Waits for a future.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(output) => output,
-        Poll::Pending => panic!("a database in memory keeps nobody waiting"),
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            Poll::Ready(output) => return output,
+            Poll::Pending => thread::park(),
+        }
     }
 }
 

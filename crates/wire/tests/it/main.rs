@@ -25,6 +25,7 @@ mod phantom_items;
 mod placeholders;
 mod policies;
 mod precedence;
+mod recovery;
 mod serialization;
 mod signatures;
 mod streams;

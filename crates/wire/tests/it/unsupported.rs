@@ -217,8 +217,6 @@ fn malformed_queries_are_refused() {
     ]);
 }
 
-const NO_RECOVERY: &str = "Point-in-time recovery is not supported by this server: it can only be \
-    disabled, and no table restored.";
 const NO_GLOBAL_TABLES: &str = "A global table is not supported by this server: it is one region.";
 const NO_VECTORS: &str = "A vector index is not supported by this server: use a global or local \
     secondary index instead.";
@@ -228,7 +226,6 @@ const NO_KINESIS: &str = "Sending changes to Kinesis is not supported by this se
 #[test]
 fn operations_on_unsupported_features_are_refused() {
     for (operation, message) in [
-        ("RestoreTableToPointInTime", NO_RECOVERY),
         ("CreateGlobalTable", NO_GLOBAL_TABLES),
         ("UpdateGlobalTable", NO_GLOBAL_TABLES),
         ("UpdateGlobalTableSettings", NO_GLOBAL_TABLES),
@@ -258,7 +255,6 @@ fn unsupported_settings_are_refused() {
     };
     let update = |more: &str| format!(r#"{{"TableName":"league",{more}}}"#);
     let replicas = "A replica in another region is not supported by this server: it is one region.";
-    let recovery = r#""PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}"#;
     check_refusals(&[
         ("CreateTable", &create(r#""VectorIndexes":[{}]"#), VALIDATION, NO_VECTORS),
         ("CreateTable", &create(r#""GlobalTableSourceArn":"arn:x""#), VALIDATION, replicas),
@@ -266,6 +262,5 @@ fn unsupported_settings_are_refused() {
         ("UpdateTable", &update(r#""MultiRegionConsistency":"STRONG""#), VALIDATION, replicas),
         ("UpdateTable", &update(r#""VectorIndexUpdates":[{}]"#), VALIDATION, NO_VECTORS),
         ("UpdateTable", &update(r#""DisassociationProtectionEnabled":true"#), VALIDATION, replicas),
-        ("UpdateContinuousBackups", &update(recovery), VALIDATION, NO_RECOVERY),
     ]);
 }

@@ -352,6 +352,7 @@ mod tests {
             table_class: TableClass::Standard,
             tags: Default::default(),
             insights: None,
+            recovery: None,
             policy: None,
             policy_revision: 0,
             load: None,

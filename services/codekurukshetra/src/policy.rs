@@ -119,11 +119,30 @@ pub async fn own_participant(app: &App, call: &Request) -> Result<Option<Partici
         return Ok(app.db.participant(&account.participant_id).await?);
     }
     let Ok(email) = verified_email(call) else { return Ok(None) };
-    let Some(guard) = app.db.email_guard(&email).await? else { return Ok(None) };
-    let participant = app.db.participant(&guard.participant_id).await?;
+    let participant = match app.db.email_guard(&email).await? {
+        Some(guard) => app.db.participant(&guard.participant_id).await?,
+        // Rows of older programs have no guard until the backfill.
+        None => live_participant(app, &email).await?,
+    };
     // An address that passed to another account is not that account's participant.
     let is_free = |one: &Participant| one.firebase_uid.is_none();
     Ok(participant.filter(is_free))
+}
+
+/// Returns the participant with an address in a team that keeps it for itself. The index may lag; each row is read.
+///
+/// # Errors
+/// What the table reports.
+pub async fn live_participant(app: &App, email: &Email) -> Result<Option<Participant>, Problem> {
+    for listed in app.db.participants_by_email(email).all().await? {
+        let Some(participant) = app.db.participant(&listed.participant_id).await? else { continue };
+        let team = app.db.team(&participant.team_id).await?;
+        let is_live = team.is_some_and(|team| team.registration().has_guards());
+        if is_live && participant.email.normal() == email.normal() {
+            return Ok(Some(participant));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns whether a participant is the caller: by the account, or else by the verified e-mail address. That holds for rows of

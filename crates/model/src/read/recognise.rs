@@ -1,5 +1,5 @@
-//! Determines the entity of a row: by its type attribute if the table has one, otherwise by its
-//! key.
+//! Determines the entity of a row: by its type attribute if the table has one, otherwise, and among
+//! entities that share a type, by its key.
 
 use std::borrow::Cow;
 
@@ -87,7 +87,9 @@ fn find(
         let passes_over = mirrors == Mirrors::Skipped && is_repeated(entity);
         let parts = match &by_type {
             Some(name) if name != entity.type_name => continue,
-            Some(_) if !needs_key(entity) && !passes_over => ParsedParts::default(),
+            Some(_) if !needs_key(entity) && !passes_over && !shares_type(entities, position) => {
+                ParsedParts::default()
+            }
             _ => match parts_of(table, entity, row, mirrors) {
                 Some(parts) => parts,
                 // A row under a key of neither the entity nor its mirrors is not a mirror.
@@ -145,6 +147,13 @@ fn present(
 fn type_of<'r>(table: &TableMeta, row: &'r Row) -> Option<Cow<'r, str>> {
     let TypeAttribute::Named(attribute) = table.type_attribute else { return None };
     row.text(attribute)
+}
+
+/// Returns whether another entity of the set writes the same type.
+fn shares_type(entities: EntitySet, position: usize) -> bool {
+    let name = entities[position].type_name;
+    let mut others = entities.iter().enumerate().filter(|(other, _)| *other != position);
+    others.any(|(_, other)| other.type_name == name)
 }
 
 /// Returns whether some field is stored only in the key.

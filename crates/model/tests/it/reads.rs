@@ -11,6 +11,7 @@ mod ranges;
 mod requests;
 mod results;
 mod shards;
+mod shared_types;
 pub(crate) mod throttled;
 mod unreadable;
 mod written_out;

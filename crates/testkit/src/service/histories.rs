@@ -62,7 +62,7 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Runs histories, each from a seed that is printed; `MONOTABLE_SEED` gives one back.
+    /// Runs histories, one on each core at a time, each from a seed that is printed; `MONOTABLE_SEED` gives one back.
     ///
     /// # Panics
     /// If a step fails with 5xx, or if something does not hold afterwards.
@@ -71,14 +71,25 @@ impl Histories {
         let runtime =
             { runtime }.worker_threads(self.actors).enable_all().build().expect("threads");
         let first = announce(test);
-        for number in 0..figure("MONOTABLE_HISTORIES", self.count as u64) {
-            let seed = first.wrapping_add(number);
-            eprintln!("history {number}: MONOTABLE_SEED={seed}");
-            runtime.block_on(self.history::<H>(seed));
-        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        runtime.block_on(async move {
+            let mut running = tokio::task::JoinSet::new();
+            for number in 0..figure("MONOTABLE_HISTORIES", self.count as u64) {
+                if running.len() == cores {
+                    ended(running.join_next().await);
+                }
+                let seed = first.wrapping_add(number);
+                eprintln!("history {number}: MONOTABLE_SEED={seed}");
+                running.spawn(self.history::<H>(seed));
+            }
+            while !running.is_empty() {
+                ended(running.join_next().await);
+            }
+        });
     }
 
     async fn history<H: History>(self, seed: u64) {
+        let _named = NamedIfItFails(seed);
         let history = Arc::new(H::begin(|setting| setting).await);
         for phase in 0..self.phases {
             let mut running = tokio::task::JoinSet::new();
@@ -98,12 +109,30 @@ impl Histories {
                     }
                 });
             }
-            while let Some(done) = running.join_next().await {
-                done.expect("steps without a failure");
+            while !running.is_empty() {
+                ended(running.join_next().await);
             }
             history.settle(&format!("seed {seed}, after phase {phase}")).await;
         }
         history.finish(&format!("seed {seed}")).await;
         history.settle(&format!("seed {seed}, at the end")).await;
+    }
+}
+
+/// Passes the failure of a task on.
+fn ended(task: Option<Result<(), tokio::task::JoinError>>) {
+    if let Some(Err(error)) = task {
+        std::panic::resume_unwind(error.into_panic());
+    }
+}
+
+/// Prints the seed of a history that fails: others run at the same time.
+struct NamedIfItFails(u64);
+
+impl Drop for NamedIfItFails {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("this history failed: MONOTABLE_SEED={}", self.0);
+        }
     }
 }

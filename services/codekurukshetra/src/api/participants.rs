@@ -209,14 +209,7 @@ pub(crate) async fn related(
 /// # Errors
 /// 409 `DUPLICATE_EMAIL`.
 pub(crate) async fn must_be_free(app: &App, email: &Email) -> Result<(), Problem> {
-    for listed in app.db.participants_by_email(email).all().await? {
-        // The index may lag behind somebody who has left, or has another address now.
-        let Some(participant) = app.db.participant(&listed.participant_id).await? else { continue };
-        let team = app.db.team(&participant.team_id).await?;
-        let holds = team.is_some_and(|team| team.registration().has_guards());
-        Refusal::DuplicateEmail.unless(!holds || participant.email.normal() != email.normal())?;
-    }
-    Ok(())
+    Ok(Refusal::DuplicateEmail.unless(policy::live_participant(app, email).await?.is_none())?)
 }
 
 /// Records that an administrator has read personal data.

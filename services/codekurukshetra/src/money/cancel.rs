@@ -24,6 +24,7 @@ impl Cashier {
         let (config, now) = (self.config().await?, self.db.now());
         let members = self.members(team).await?;
         self.held_guards(team, &members).await?.release(tx);
+        self.stop_waiting(tx, team).await?;
         let before = team.registration();
         tx.add(edit(team, |team| team.set_registration(RegistrationStatus::Cancelled)));
         let tally = Tally {

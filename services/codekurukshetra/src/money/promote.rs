@@ -6,7 +6,7 @@ use monotable_kit::{Problem, repeat};
 
 use crate::app::App;
 use crate::money::tally::Tally;
-use crate::money::{Cashier, commit};
+use crate::money::{Cashier, Tx, commit};
 use crate::rules::registration::hold_until;
 use crate::table::{
     CodeKurukshetraReads as _, Config, Payment, PaymentId, RegistrationStatus, Team, WaitlistEntry,
@@ -42,10 +42,23 @@ impl Cashier {
         let waits = |team: &Team| team.registration() == RegistrationStatus::Waitlisted;
         match team.filter(waits) {
             Some(team) => self.promote_team(&config, &entry, &team, payment_id).await?,
-            // It was withdrawn.
+            // Another program has ended it.
             None => _ = commit(self.db.transact().with(delete(&entry))).await?,
         }
         Ok(true)
+    }
+
+    /// Takes a team that ends off the waiting list.
+    ///
+    /// # Errors
+    /// What the table reports.
+    pub(crate) async fn stop_waiting(&self, tx: &mut Tx, team: &Team) -> Result<(), Problem> {
+        if team.registration() == RegistrationStatus::Waitlisted {
+            let entries = self.db.waitlist().all().await?;
+            let own = entries.iter().filter(|entry| entry.team_id == team.team_id);
+            own.for_each(|entry| _ = tx.add(delete(entry)));
+        }
+        Ok(())
     }
 
     /// Gives a slot to a team. At a free event it is confirmed at once.

@@ -31,6 +31,9 @@ async fn profile_page(app: &App, call: &Call) -> Answer<Html> {
     let team = app.db.team(&participant.team_id).await?;
     let view = ParticipantView::to_confidant(app, &participant)?;
     let form = Form::of(call, &update::route()).path("participantId", participant_id);
+    // A request may leave out what stays as it is; the form shows all of it.
+    let needed = ["first_name", "last_name", "email", "phone", "college", "year"];
+    let form = needed.into_iter().fold(form, Form::required);
     let erase = Form::of(call, &erase::route()).path("participantId", participant_id);
     let is_live = team.as_ref().is_some_and(is_live);
     let page = ProfilePage {

@@ -108,7 +108,7 @@ impl Team {
 
 /// Teams by payment status, on the index of the design's own query.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(type = "team_facet_status")]
+#[entity(type = "team_facet")]
 #[key(pk = "TEAM#{team_id}", sk = "IDX#PAYMENT_STATUS")]
 #[index(GSI3: pk = "PAYMENT_STATUS#{payment_status}", sk = "TEAM#{team_id}")]
 #[allow(missing_docs, reason = "fields are the attributes of the design document")]
@@ -138,7 +138,7 @@ impl MirrorOf<Team> for StatusFacet {
 
 /// Teams by track, on the index of the design's own query.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[entity(type = "team_facet_track")]
+#[entity(type = "team_facet", allow(D02, because = "the sort keys tell the facets apart"))]
 #[key(pk = "TEAM#{team_id}", sk = "IDX#TRACK")]
 #[index(GSI3: pk = "TRACK#{track}", sk = "TEAM#{team_id}")]
 #[allow(missing_docs, reason = "fields are the attributes of the design document")]

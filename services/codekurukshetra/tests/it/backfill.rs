@@ -124,6 +124,23 @@ async fn ck_d01_rows_without_sort_keys_are_in_no_index_until_the_backfill() {
     }
 }
 
+/// A program that wrote the sort keys, but no guards: its participants are known by their addresses.
+#[tokio::test]
+async fn participants_without_a_guard_are_found_by_their_address() {
+    let event = Event::new().await;
+    event.put_rows(old_rows());
+    let mut row = participant("red2", "red", "paid");
+    row.insert("email".to_owned(), "ann@example.org".into());
+    row.insert("GSI1PK".to_owned(), "EMAIL#ann@example.org".into());
+    row.insert("GSI1SK".to_owned(), "PARTICIPANT#red2".into());
+    event.put_rows([row]);
+    let me = done(event.get("ann", "/hackathon/me").await, 200);
+    assert_eq!(me["participant"]["participant_id"], "red2", "{me}");
+    assert_eq!(me["team"]["team_id"], "red");
+    let stranger = done(event.get("bo", "/hackathon/me").await, 200);
+    assert_eq!(stranger["participant"], Value::Null);
+}
+
 #[tokio::test]
 async fn teams_get_their_status_members_payment_guards_and_counters() {
     let event = Event::new().await;

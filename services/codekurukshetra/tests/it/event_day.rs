@@ -171,7 +171,7 @@ async fn an_arrival_that_was_a_mistake_is_taken_back_and_audited() {
     assert_eq!(event.delete("admin", &path).await.status, 204);
     assert_eq!(arrivals(&event).await, 0);
     let audit = event.app.db.audit(&id("202701")).all().await.unwrap();
-    assert_eq!(audit[0].action, "undo_check_in");
+    assert_eq!(audit[0].action, "undoCheckIn");
     assert_eq!(event.delete("admin", &path).await.outcome(), "404 NOT_FOUND");
     done(event.post("admin", CHECK_IN, json!({ "code": code })).await, 201);
 }

@@ -38,6 +38,8 @@ fn check_teams(event: &Event, expected: &[(&str, &[&TeamId])]) {
         for index in [own, "GSI3"] {
             let rows = query(event, index, partition);
             assert_eq!(texts(&rows, "team_id"), teams, "{index} {partition}");
+            let kind = if index == "GSI3" { "team_facet" } else { "team" };
+            assert!(rows.iter().all(|row| row["entity_type"] == kind.into()), "{index} {rows:?}");
             assert!(
                 rows.iter().all(|row| row.contains_key("name") && row.contains_key("member_count"))
             );

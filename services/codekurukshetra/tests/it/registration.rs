@@ -149,6 +149,28 @@ async fn teams_wait_for_places_and_get_them_in_their_order() {
     assert_eq!(event.totals().await.slots_used, 1);
 }
 
+#[tokio::test]
+async fn teams_that_end_wait_no_longer() {
+    let event = Event::with(|config| config.max_teams = 1).await;
+    event.register("ann", "One", &["a1"]).await;
+    for leader in ["bo", "cy"] {
+        let mut body = team_body(&format!("Team {leader}"), &[leader, &format!("{leader}1")]);
+        body["waitlist"] = true.into();
+        let team = done(event.post(leader, REGISTER, body).await, 201);
+        let (team_id, leader_id) = (&team["team_id"], &team["leader_participant_id"]);
+        let path = match leader {
+            "bo" => format!("/hackathon/team/{}", team_id.as_str().unwrap()),
+            _ => {
+                let id = leader_id.as_str().unwrap();
+                format!("/hackathon/participant/{id}?cancel_team=true")
+            }
+        };
+        assert_eq!(event.app.db.waitlist().count().await.unwrap(), 1);
+        done(event.delete("admin", &path).await, 204);
+        assert_eq!(event.app.db.waitlist().count().await.unwrap(), 0);
+    }
+}
+
 /// The gateway does not respond when a team registers; the order is created when it wants to pay.
 #[tokio::test]
 async fn ck_d20_a_registration_does_not_depend_on_the_gateway() {

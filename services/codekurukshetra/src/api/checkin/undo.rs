@@ -13,7 +13,7 @@ pub(crate) async fn undo_check_in(app: &App, call: &Call<ParticipantPath>) -> An
     let participant_id = &call.path.participant_id;
     let known = app.db.check_in(participant_id).await?.ok_or(Refusal::NotFound)?;
     let entity = format!("PARTICIPANT#{participant_id}");
-    let entry = app.audit(call, "undo_check_in", entity)?;
+    let entry = app.audit(call, "undoCheckIn", entity)?;
     let entry = entry.was("checked_in_at", known.checked_in_at.to_string());
     let mut tx = call.transact(&app.db).or_retry();
     tx.add(delete(&known));

@@ -43,6 +43,6 @@ pub(crate) async fn assign_teams(
     }
     let entity = format!("JUDGE#{judge_id}");
     let ids: Vec<&str> = call.body.team_ids.iter().map(TeamId::as_str).collect();
-    tx.add(create(app.audit(call, "assign_teams", entity)?.is("teams", ids.join(" "))));
+    tx.add(create(app.audit(call, "assignTeams", entity)?.is("teams", ids.join(" "))));
     tx.respond(|_| NoContent).await
 }

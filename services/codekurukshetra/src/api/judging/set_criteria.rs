@@ -29,7 +29,7 @@ pub(crate) async fn set_criteria(
     }
     let criteria = call.body.criteria.clone();
     let names = criteria.iter().map(|it| format!("{} {}", it.name, it.weight));
-    let entry = app.audit(call, "set_criteria", "CONFIG")?;
+    let entry = app.audit(call, "setCriteria", "CONFIG")?;
     let entry = entry.is("criteria", names.collect::<Vec<_>>().join(", "));
     let mut tx = call.transact(&app.db).or_retry();
     let rules = match before {

@@ -12,7 +12,7 @@ pub(crate) async fn unassign_team(app: &App, call: &Call<AssignmentPath>) -> Ans
     let AssignmentPath { judge_id, team_id } = &call.path;
     let known = app.db.assignment(judge_id, team_id).await?.ok_or(Refusal::NotFound)?;
     let entity = format!("JUDGE#{judge_id}");
-    let entry = app.audit(call, "unassign_team", entity)?.was("team", team_id.as_str());
+    let entry = app.audit(call, "unassignTeam", entity)?.was("team", team_id.as_str());
     let mut tx = call.transact(&app.db).or_retry();
     tx.add(delete(&known));
     tx.add(create(entry));

@@ -26,6 +26,7 @@ pub(crate) async fn delete_team(app: &App, call: &Call<TeamPath>) -> Answer<NoCo
     let members = app.cashier.members(&team).await?;
     let mut tx = call.transact(&app.db).or_retry();
     app.cashier.held_guards(&team, &members).await?.release(&mut tx);
+    app.cashier.stop_waiting(&mut tx, &team).await?;
     members.iter().for_each(|member| _ = tx.add(delete(member)));
     uncount_arrivals(app, &mut tx, &members).await?;
     of_event(app, &mut tx, &team.team_id).await?;

@@ -199,63 +199,94 @@ async fn refund(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
     (format!("refund of {}", team.team_id), Some(event.post("admin", &path, body).await))
 }
 
-/// Cancels a team by erasing its leader, or deletes it.
+/// Ends a team, by its leader or an administrator, or forgets one of its members.
 async fn withdraw(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
     let Some((team, leader)) = any_team(event, dice).await else { return nobody() };
-    let (user, path) = match dice.roll(3) {
-        0 => {
-            let id = &team.leader_participant_id;
-            (leader.as_str(), format!("/hackathon/participant/{id}?cancel_team=true"))
+    let (team_id, leader_id) = (&team.team_id, &team.leader_participant_id);
+    let erased = format!("/hackathon/participant/{leader_id}?cancel_team=true");
+    let (user, path) = match dice.roll(5) {
+        0 => (leader.as_str(), erased),
+        1 => ("admin", erased),
+        2 => {
+            let Some(member) = dice.of(&team.member_ids) else { return nobody() };
+            ("admin", format!("/hackathon/participant/{member}"))
         }
-        1 => ("admin", format!("/hackathon/admin/release/{}", team.team_id)),
-        _ => ("admin", format!("/hackathon/team/{}", team.team_id)),
+        3 => ("admin", format!("/hackathon/admin/release/{team_id}")),
+        _ => ("admin", format!("/hackathon/team/{team_id}")),
     };
-    let response = match path.contains("/release/") {
-        true => event.post(user, &path, Value::Null).await,
-        false => event.delete(user, &path).await,
+    let response = if path.contains("/release/") {
+        event.post(user, &path, Value::Null).await
+    } else {
+        event.delete(user, &path).await
     };
     (format!("{user} ends {path}"), Some(response))
+}
+
+/// What somebody enters about a new member.
+fn new_member(name: &str) -> Value {
+    let mut body = team_body("", &[name])["members"][0].clone();
+    body.as_object_mut().unwrap().remove("is_leader");
+    body
 }
 
 /// Changes who is in a team, or what it is called.
 async fn change(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
     let Some((team, leader)) = any_team(event, dice).await else { return nobody() };
-    let team_id = &team.team_id;
+    let user = leader.as_str();
+    let path = format!("/hackathon/team/{}", team.team_id);
     let member = format!("m{}", dice.roll(MEMBERS));
-    let response = match dice.roll(5) {
-        3 => {
+    let last = team.member_ids.last();
+    let response = match (dice.roll(8), last) {
+        (0, _) => event.post(user, &format!("{path}/members"), new_member(&member)).await,
+        (1, Some(gone)) => event.delete(user, &format!("{path}/members/{gone}")).await,
+        (2, Some(gone)) => {
+            event.put(user, &format!("{path}/members/{gone}"), new_member(&member)).await
+        }
+        (3, _) => {
             let heir = dice.of(&team.member_ids).cloned();
-            let body = json!({ "participant_id": heir });
-            event.post(leader.as_str(), &format!("/hackathon/team/{team_id}/leader"), body).await
+            event.post(user, &format!("{path}/leader"), json!({ "participant_id": heir })).await
         }
-        4 => return configure(event, dice).await,
-        0 => {
-            let mut body = team_body("", &[&member])["members"][0].clone();
-            body.as_object_mut().unwrap().remove("is_leader");
-            event.post(leader.as_str(), &format!("/hackathon/team/{team_id}/members"), body).await
+        (4, Some(moved)) => {
+            let body = json!({ "email": format!("{member}@example.org") });
+            event.put(user, &format!("/hackathon/participant/{moved}"), body).await
         }
-        1 => {
-            let Some(gone) = team.member_ids.last() else { return nobody() };
-            event
-                .delete(leader.as_str(), &format!("/hackathon/team/{team_id}/members/{gone}"))
-                .await
-        }
+        (5, _) => return invite(event, (user, &path), &member).await,
+        (6, _) => return configure(event, dice).await,
         _ => {
             let name = format!("Team {}", dice.roll(LEADERS));
-            let body = json!({ "name": name, "track": "web-mobile" });
-            event.put(leader.as_str(), &format!("/hackathon/team/{team_id}"), body).await
+            event.put(user, &path, json!({ "name": name, "track": "web-mobile" })).await
         }
     };
-    (format!("{leader} changes {team_id}, {member}"), Some(response))
+    (format!("{user} changes {path}, {member}"), Some(response))
 }
 
-/// Changes the fee: teams that have registered owe what they did.
+/// Somebody joins a team with a code from its leader.
+async fn invite(
+    event: &Event,
+    (leader, path): (&str, &str),
+    member: &str,
+) -> (String, Option<Response>) {
+    let what = format!("{leader} invites {member} to {path}");
+    let invite = event.post(leader, &format!("{path}/invites"), json!({})).await;
+    if !invite.is_success() {
+        return (what, Some(invite));
+    }
+    let mut body = new_member(member);
+    body.as_object_mut().unwrap().remove("email");
+    body["code"] = invite.value()["data"]["code"].clone();
+    (what, Some(event.post(member, "/hackathon/invites/accept", body).await))
+}
+
+/// Changes the fee and the holds: teams that have registered owe what they did. Closes registration for a while.
 async fn configure(event: &Event, dice: &mut Dice) -> (String, Option<Response>) {
     let mut settings = serde_json::to_value(event.app.config().await.unwrap()).unwrap();
     let fee = [99_900, 0, 50_000][dice.roll(3)];
+    let (is_open, hours) = (dice.roll(4) > 0, [1, 24][dice.roll(2)]);
     settings["team_fee"] = fee.into();
+    settings["registration_open"] = is_open.into();
+    settings["hold_hours"] = hours.into();
     let response = event.put("admin", "/hackathon/admin/config", settings).await;
-    (format!("the fee is {fee}"), Some(response))
+    (format!("the fee is {fee}, open: {is_open}, {hours} hours"), Some(response))
 }
 
 /// Does something in a process that dies at one of its calls to the storage.

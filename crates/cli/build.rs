@@ -20,7 +20,7 @@ fn main() {
     println!("cargo::rustc-env=MONOTABLE_VERSION={version}");
 }
 
-/// What git prints; nothing without git, or if it refuses.
+/// Returns what git prints; nothing without git, or if it refuses.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -18,7 +18,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// One measured value.
+    /// Returns one measured value.
     pub fn new(name: impl Into<String>, value: f64, unit: &str) -> Self {
         Self { name: name.into(), value, unit: unit.to_owned() }
     }

@@ -19,15 +19,15 @@ use serde_json::{Map, Value, json};
 
 use crate::logging;
 
-/// How many lines can wait to be written.
+/// The maximum number of lines that wait to be written.
 const QUEUE_LINES_MAX: usize = 16_384;
-/// How many bytes are written at once, unless one line has more.
+/// The maximum number of bytes written at once, unless one line has more.
 const WRITE_BYTES_MAX: usize = 64 * 1024;
 
-/// The open file. The last handle writes what waits and closes it.
+/// The open file. The last handle writes the waiting lines and closes it.
 pub(crate) struct AccessLog {
     path: PathBuf,
-    /// None once it is being closed.
+    /// `None` while it is being closed.
     lines: Option<SyncSender<Vec<u8>>>,
     writer: Option<JoinHandle<()>>,
     shared: Arc<Shared>,
@@ -35,16 +35,16 @@ pub(crate) struct AccessLog {
 
 #[derive(Default)]
 struct Shared {
-    /// The file that further lines go to, if it was opened again.
+    /// The file for further lines, if it was opened again.
     reopened: Mutex<Option<File>>,
     dropped: AtomicU64,
 }
 
 impl AccessLog {
-    /// Opens a file, to whose end lines are added.
+    /// Opens a file and appends lines to it.
     ///
     /// # Errors
-    /// The file can't be opened or created.
+    /// Fails if the file can't be opened or created.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = open(path)?;
         let shared = Arc::new(Shared::default());
@@ -61,10 +61,10 @@ impl AccessLog {
         &self.path
     }
 
-    /// Opens the file by its name again, after whoever rotates logs has renamed it.
+    /// Opens the file by its name again, after log rotation has renamed it.
     ///
     /// # Errors
-    /// The file can't be opened; lines go to the old one as before.
+    /// Fails if the file can't be opened; lines continue to go to the old one.
     pub(crate) fn reopen(&self) -> io::Result<()> {
         let file = open(&self.path)?;
         *self.shared.reopened.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
@@ -112,7 +112,7 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).open(path)
 }
 
-/// What is logged of a request to the database.
+/// Returns the log line of a request to the database.
 fn line(time: Timestamp, request: &LoggedRequest<'_>) -> Value {
     let LoggedRequest { key_name, operation, observation, status, code, latency } = *request;
     let mut members = Map::new();
@@ -133,14 +133,14 @@ fn line(time: Timestamp, request: &LoggedRequest<'_>) -> Value {
     Value::Object(members)
 }
 
-/// Writes lines until no more can come.
+/// Writes lines until the queue is closed.
 fn write_lines(mut file: File, lines: &Receiver<Vec<u8>>, shared: &Shared) {
     let mut is_failing = false;
     while let Ok(first) = lines.recv() {
         let mut count = 1;
         let mut text = first;
         if is_failing {
-            // A part of a line may be there.
+            // A partial line may precede it.
             text.insert(0, b'\n');
         }
         while text.len() < WRITE_BYTES_MAX

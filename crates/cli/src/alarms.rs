@@ -1,4 +1,5 @@
-//! Alarms: figures of the server that are compared with thresholds, and where it is reported that one is breached.
+//! Alarms: metrics of the server that are compared with thresholds, and reports when one is
+//! breached.
 
 mod definition;
 mod delivery;
@@ -21,7 +22,7 @@ use self::delivery::{Delivery, Destination, Report};
 use self::evaluation::{Change, Evaluation, State};
 use crate::logging;
 
-/// How often gauges are looked at, unless periods are shorter.
+/// How often gauges are sampled, unless periods are shorter.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
@@ -53,7 +54,7 @@ pub(crate) struct Alarms {
     evaluations: Mutex<Vec<Evaluation>>,
     destinations: BTreeMap<String, Vec<Destination>>,
     delivery: Delivery,
-    /// How often the samples are looked at.
+    /// How often samples are taken.
     pub(crate) every: Duration,
     began: Instant,
 }
@@ -62,7 +63,7 @@ impl AlarmArguments {
     /// Reads the alarms, if there are any.
     ///
     /// # Errors
-    /// A file or an action that can't be used.
+    /// Fails if the file or an action can't be used.
     pub(crate) fn alarms(&self, mailer: Option<&Arc<dyn Mailer>>) -> Result<Option<Arc<Alarms>>> {
         let Some(file) = &self.file else {
             if !self.topics.is_empty() {
@@ -84,7 +85,7 @@ impl AlarmArguments {
     }
 }
 
-/// Returns where each action leads. A topic that nobody has named leads nowhere: its alarms are logged.
+/// Returns the destination of each action. Alarms of a topic without a destination are only logged.
 fn destinations(
     alarms: &[Alarm],
     topics: &[(String, String)],
@@ -112,7 +113,7 @@ fn destinations(
 }
 
 impl Alarms {
-    /// Looks at the metrics of this moment.
+    /// Samples the current metrics.
     pub(crate) fn observe(&self, page: &Page) {
         let samples: Vec<Sample<'_>> = page.samples().collect();
         let now = self.began.elapsed();
@@ -156,7 +157,7 @@ impl Alarms {
     }
 }
 
-/// The message that CloudWatch sends about a change.
+/// Returns CloudWatch's message about a change.
 fn message(alarm: &Alarm, change: &Change) -> serde_json::Value {
     let values: Vec<String> = change
         .values

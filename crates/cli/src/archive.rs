@@ -18,10 +18,9 @@ use crate::moment::Moment;
 use crate::{duration, export, progress};
 
 const AFTER_HELP: &str = "\
-Items are removed when all of them were read back from the files and were found to be those of the table. A run that is cut \
-off can be repeated: what it had not removed is exported again. `monotable import TABLE --from DIR` puts them back.";
+Items are removed only after all of them were read back from the files and compared with the table. An interrupted run can be repeated: items that were not removed are exported again. `monotable import TABLE --from DIR` puts them back.";
 
-/// What `monotable archive` takes.
+/// The arguments of `monotable archive`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -33,14 +32,14 @@ pub(crate) struct Arguments {
     /// Write below this directory, which is created
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
-    /// The attribute that says how old an item is: seconds since 1970 as a number, or a time in ISO 8601 as text. Items
-    /// without it stay
+    /// The attribute with the age of an item: seconds since 1970 as a number, or a time in ISO 8601
+    /// as text. Items without it stay
     #[arg(long, value_name = "NAME")]
     attribute: String,
     /// Archive items that are older than this, such as 730d
     #[arg(long, value_name = "TIME", value_parser = duration::parse, required_unless_present = "before")]
     older_than: Option<Duration>,
-    /// Archive items of before this time: 2026-01-01T00:00:00Z, or seconds since 1970
+    /// Archive items from before this time: 2026-01-01T00:00:00Z, or seconds since 1970
     #[arg(long, value_name = "TIME", conflicts_with = "older_than")]
     before: Option<Moment>,
 }
@@ -78,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The names of the key attributes.
+/// Returns the names of the key attributes.
 fn keys(database: &Database, arguments: &Arguments) -> Result<Vec<String>> {
     let table = database.describe_table(DescribeTable::new(arguments.table.as_str()))?.table;
     Ok(table.key_schema.into_iter().map(|key| key.attribute_name).collect())

@@ -11,10 +11,9 @@ use crate::progress;
 use crate::services::BLOB_DIRECTORY;
 
 const AFTER_HELP: &str = "\
-A server that runs makes backups itself: see `--backup-every` of `monotable serve`. A backup that is cut off leaves nothing \
-behind that looks like one; give the command again. `monotable check DIR` verifies a backup.";
+A running server makes backups itself: see `--backup-every` of `monotable serve`. An interrupted backup leaves no partial backup behind; run the command again. `monotable check DIR` verifies a backup.";
 
-/// What `monotable backup` takes.
+/// The arguments of `monotable backup`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -23,20 +22,22 @@ pub(crate) struct Arguments {
     /// The directory of the backups of this database, each in a directory of its own
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
-    /// What the backup is called in lists
+    /// The name of the backup in lists
     #[arg(long, value_name = "NAME", default_value = "manual", value_parser = name)]
     name: String,
     /// Delete the oldest backups of all tables in --to, so that this many are left
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     keep: Option<u32>,
-    /// The directory of the services' files, if it is not the folder blobs of --data
+    /// The directory of the services' files, if it is not the folder blobs in --data
     #[arg(long, value_name = "DIR")]
     blobs: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let blobs = match &arguments.blobs {
-        Some(directory) if !directory.is_dir() => bail!("{} is no directory", directory.display()),
+        Some(directory) if !directory.is_dir() => {
+            bail!("{} is not a directory", directory.display())
+        }
         Some(directory) => directory.clone(),
         None => arguments.database.directory().join(BLOB_DIRECTORY),
     };
@@ -58,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Prints what is in a backup.
+/// Prints the contents of a backup.
 pub(crate) fn print(set: &BackupSetSummary) {
     for table in &set.tables {
         println!("{}: {} items, digest {}", table.name, table.items, table.digest);

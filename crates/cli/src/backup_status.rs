@@ -1,4 +1,4 @@
-//! How the backups of a server are: for `/ready`, `/metrics` and the start page.
+//! The state of a server's backups: for `/ready`, `/metrics` and the start page.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use monotable_metrics::{Kind, Page};
 
 use crate::duration;
 
-/// A backup is late when it is older than so many times the interval.
+/// A backup is late when it is older than this multiple of the interval.
 const LATE: u32 = 2;
 
-/// The backups of a server that makes them by a schedule.
+/// The scheduled backups of a server.
 pub(crate) struct BackupStatus {
     pub(crate) lifecycle: Lifecycle,
     pub(crate) schedule: Schedule,
@@ -24,7 +24,7 @@ pub(crate) struct Notice {
 }
 
 impl BackupStatus {
-    /// Says how old the newest backup is, and how the last drill ended.
+    /// Returns the age of the newest backup, and the result of the last drill.
     pub(crate) fn notice(&self) -> Notice {
         match self.lifecycle.backup_health() {
             Ok(health) => notice(&health, &self.schedule, self.lifecycle.database().now_ms()),

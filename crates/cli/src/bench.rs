@@ -1,6 +1,6 @@
 //! `monotable bench`: measures any DynamoDB endpoint from outside, over HTTP or HTTPS.
 //!
-//! Knows the command line and the terminal; what is measured and how is `monotable-load`'s.
+//! This module handles the command line and the terminal; `monotable-load` does the measuring.
 
 use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -15,24 +15,23 @@ use clap::Args;
 use monotable_load::{Credentials, Figure, Keys, Operation, Options, Progress, Report, TableEnd};
 
 const AFTER_HELP: &str = "\
-A table of its own is created for the run, filled, and deleted at the end. Every connection has one \
-request under way at any time.
+The run creates a table, fills it, and deletes it at the end. Every connection has one request in progress at any time.
 
 With keys every request is signed, which costs the generator a few microseconds each; without, all \
 requests carry the same placeholder of a signature's size.";
 
-/// What `monotable bench` takes.
+/// The arguments of `monotable bench`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// The server: `http://host:port` or `https://host:port`
     #[arg(long, value_name = "URL")]
     endpoint: String,
-    /// Trust the certificates in this PEM file, such as that of a server's own issuer, instead of those
-    /// that browsers trust
+    /// Trust the certificates in this PEM file, such as that of a server's own issuer, instead of
+    /// those that browsers trust
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
-    /// What to measure, in this order, with commas between
+    /// The operations to measure, in this order, separated by commas
     #[arg(
         long,
         value_name = "NAMES",
@@ -55,7 +54,7 @@ pub(crate) struct Arguments {
     /// How many items of 1 KB to fill the table with
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     items: u64,
-    /// The seed of the random keys, as an earlier run has printed it
+    /// The seed of the random keys, as printed by an earlier run
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Use this table and keep it; if it exists, an earlier run must have filled it with as many items
@@ -71,7 +70,7 @@ pub(crate) struct Arguments {
     signing: Signing,
 }
 
-// No documentation comment: clap would take it for that of the whole command.
+// No documentation comment: clap would use it as that of the whole command.
 #[derive(Args)]
 struct Signing {
     /// The access key to sign with; AWS_ACCESS_KEY_ID unless given
@@ -103,7 +102,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
 }
 
 impl Arguments {
-    /// What the load generator is to do; `variable` looks into the environment.
+    /// Returns the options of the load generator; `variable` reads the environment.
     fn options(self, variable: impl Fn(&str) -> Option<String>) -> Options {
         let usual = Options::new(self.endpoint);
         let keep = self.keep_table || self.table.is_some();
@@ -125,7 +124,7 @@ impl Arguments {
 }
 
 impl Signing {
-    /// Keys from the command line, or else all of them from the environment.
+    /// Returns the keys from the command line, or all of them from the environment.
     fn credentials(self, variable: impl Fn(&str) -> Option<String>) -> Credentials {
         let keys = match (self.access_key, self.secret_key) {
             (Some(access_key), Some(secret_key)) => {
@@ -154,7 +153,7 @@ fn print(report: &Report, json: bool) -> Result<()> {
         }
         false => write!(out, "{report}")?,
     }
-    // Scripts must notice a run that measured nothing but errors.
+    // Scripts must notice a run that measured only errors.
     let is_failed = |figure: &Figure| figure.requests == 0 && !figure.errors.is_empty();
     if let Some(figure) = report.figures.iter().find(|figure| is_failed(figure)) {
         bail!("every {} failed", figure.operation);
@@ -182,7 +181,7 @@ fn watch_for_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
-/// One line on standard error that is written over and over, if somebody sits there.
+/// A line on standard error that is overwritten, if it is a terminal.
 struct ProgressLine {
     is_terminal: bool,
     width: usize,

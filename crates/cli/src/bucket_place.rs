@@ -1,19 +1,20 @@
-//! Directories as buckets, for commands: the directory is the bucket, and its parent the directory of all buckets.
+//! Directories as buckets, for commands: the directory is the bucket, and its parent contains all
+//! buckets.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-/// A directory that exports go to and imports come from.
+/// A directory for exports and imports.
 pub(crate) struct BucketPlace {
-    /// The directory whose subdirectory the bucket is.
+    /// The parent directory of the bucket.
     pub(crate) buckets: PathBuf,
     /// The name of the bucket.
     pub(crate) name: String,
 }
 
 impl BucketPlace {
-    /// Takes a directory that exists as a bucket.
+    /// Uses an existing directory as a bucket.
     pub(crate) fn of(directory: &Path) -> Result<Self> {
         let path = std::fs::canonicalize(directory)
             .with_context(|| format!("{} can't be used", directory.display()))?;
@@ -36,7 +37,7 @@ impl BucketPlace {
         }
     }
 
-    /// The path of a key.
+    /// Returns the path of a key.
     pub(crate) fn path(&self, key: &str) -> PathBuf {
         self.buckets.join(&self.name).join(key)
     }

@@ -11,14 +11,15 @@ use monotable_wire::ItemLines;
 
 use crate::{backup, progress};
 
-/// What `monotable check` takes.
+/// The arguments of `monotable check`.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The directory of a database that no server is using, of a backup, or of an export; nothing in it is changed
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// Go on when table files are damaged: name the rows in them, and check those that can still be read
+    /// Continue when table files are damaged: name the rows in them, and check those that can still
+    /// be read
     #[arg(long)]
     deep: bool,
 }
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     );
 }
 
-/// Reads a whole backup.
+/// Checks a whole backup.
 fn check_backup(directory: &Path) -> Result<()> {
     let set = BackupSet::open(directory, None)?;
     progress::watch("check", "read", |control| set.verify(control))?;
@@ -75,7 +76,7 @@ fn check_backup(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Reads a whole export.
+/// Checks a whole export.
 fn check_export(directory: &Path) -> Result<()> {
     let folder = ExportFolder::open(directory, Arc::new(ItemLines))?;
     progress::watch("check", "read", |control| {
@@ -87,7 +88,7 @@ fn check_export(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What to think of a database that has no problem.
+/// Returns the summary of a database without problems.
 fn verdict(report: &DirectoryReport) -> String {
     const RIGHT: &str = "every checksum, index entry and count is right";
     match &report.unfinished {
@@ -98,8 +99,7 @@ fn verdict(report: &DirectoryReport) -> String {
             };
             format!(
                 "Whole after recovery: {RIGHT}. Opening the database will cut off what looks like {what} \
-                 ({bytes} bytes at byte {at} of {}), as a process or a machine leaves it that stops while \
-                 it is writing. If something else damaged or cut the file, acknowledged writes are lost: \
+                 ({bytes} bytes at byte {at} of {}), as left by a process or machine that stopped while writing. If something else damaged or truncated the file, acknowledged writes are lost: \
                  restore the database from a backup.",
                 file.display()
             )

@@ -1,4 +1,4 @@
-//! The connection to Amazon DynamoDB, or to what has its API.
+//! The connection to Amazon DynamoDB, or to another service with its API.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,28 +16,29 @@ use monotable::model::backend::Backend;
 use monotable::prelude::Dynamo;
 use tokio::runtime::{Builder, Runtime};
 
-/// How long one attempt of a request may take. The SDK waits for an answer as long as the connection lives
-/// unless it is set.
+/// The longest time for one attempt of a request. By default the SDK waits for a response as long
+/// as the connection lives.
 const ATTEMPT_TIME_MAX: Duration = Duration::from_secs(5);
-/// How long a request may take with all its repeats; then callers get status 503.
+/// The longest time for a request with all its retries; then callers get status 503.
 const REQUEST_TIME_MAX: Duration = Duration::from_secs(12);
 
-/// A connection to DynamoDB. Its requests are sent from a runtime of its own, because each thread of the server has
-/// another, and all of them share the connections.
+/// A connection to DynamoDB. Its requests are sent from a separate runtime, because each thread of
+/// the server has its own, and all of them share the connections.
 pub(crate) struct Connection {
     runtime: Runtime,
     client: Client,
     region: String,
 }
 
-/// Returns that this program can connect.
+/// Checks that this program can connect.
 pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
 impl Connection {
-    /// Prepares a connection with credentials, region and retries as AWS's tools find them: in the environment, in
-    /// the profile, from the container or the instance. Nothing is sent to DynamoDB yet.
+    /// Prepares a connection with credentials, region and retries from the sources of AWS's tools:
+    /// the environment, the profile, the container or the instance. Nothing is sent to DynamoDB
+    /// yet.
     pub(crate) fn open(endpoint_url: Option<&str>, region: Option<&str>) -> Result<Self> {
         let runtime =
             Builder::new_multi_thread().thread_name("monotable-cloud").enable_all().build()?;
@@ -70,7 +71,7 @@ impl Connection {
     /// Lists the names of all tables.
     ///
     /// # Errors
-    /// What DynamoDB reports.
+    /// Returns the errors of DynamoDB.
     pub(crate) fn tables(&self) -> Result<Vec<String>> {
         let mut pages = self.client.list_tables().into_paginator().items().send();
         self.runtime.block_on(async {

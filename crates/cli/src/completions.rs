@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
-/// What `monotable completions` takes.
+/// The arguments of `monotable completions`.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The shell

@@ -1,7 +1,7 @@
 //! `monotable copy`: tables from one store to another, such as from a directory to DynamoDB.
 //!
-//! A table is created at the other end, filled page by page, and read again: both ends must have the same rows. How far
-//! a copy has come is in a file, so that one that was cut off goes on.
+//! A table is created at the destination, filled page by page, and read again: both ends must have
+//! the same rows. A file records the progress, so that an interrupted copy can continue.
 
 mod digest;
 mod pace;
@@ -20,24 +20,23 @@ use self::state::State;
 use self::table::TableCopy;
 use crate::services;
 
-/// Where the progress is kept unless a flag says so.
+/// The default file of the progress.
 const STATE_DEFAULT: &str = "monotable-copy.json";
 
 const AFTER_HELP: &str = "\
-Stop the servers that write to the source first: what changes during a copy can be missing in it. A copy that was cut off goes \
-on where it was if the command is given again.
+Stop the servers that write to the source first: changes during a copy can be missing in it. An interrupted copy continues if the command is repeated.
 
-An address needs a program with the feature `cloud`, and takes credentials as AWS's tools do.";
+Addresses need a program with the feature `cloud`, which reads credentials from the same sources as AWS's tools.";
 
-/// What `monotable copy` takes.
+/// The arguments of `monotable copy`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Where the tables are: the directory of a database, or the address of a DynamoDB endpoint
+    /// The source of the tables: the directory of a database, or the address of a DynamoDB endpoint
     #[arg(long, value_name = "DIR|URL", value_parser = place::parse)]
     from: Place,
-    /// Where they are copied to, a directory or an address. Tables that do not exist are created; those that exist
-    /// must be empty
+    /// The destination, a directory or an address. Missing tables are created; existing ones must
+    /// be empty
     #[arg(long, value_name = "DIR|URL", value_parser = place::parse)]
     to: Place,
     /// Copy this table; can be repeated [default: the tables of --services, or all]
@@ -49,13 +48,14 @@ pub(crate) struct Arguments {
     /// The environment in the names of the services' tables
     #[arg(long, value_name = "NAME", default_value = "dev")]
     environment: String,
-    /// Write at most this many write units per second: one for each started KB of a row, without those of indexes
+    /// Write at most this many write units per second: one per started KB of a row, without those
+    /// of indexes
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     units: Option<u32>,
     /// The region of addresses that do not name one [default: that of the environment or the profile]
     #[arg(long, value_name = "NAME")]
     region: Option<String>,
-    /// The file that records how far the copy has come; deleted when all is verified
+    /// The file that records the progress of the copy; deleted when everything is verified
     #[arg(long, value_name = "FILE", default_value = STATE_DEFAULT)]
     state: PathBuf,
 }
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 impl Arguments {
-    /// The tables to copy.
+    /// Returns the tables to copy.
     fn names(&self, from: &OpenPlace) -> Result<Vec<String>> {
         if !self.services.is_empty() {
             return services::table_names(&self.services, &self.environment);

@@ -14,7 +14,7 @@ use crate::serve::{BACKUP_DIRECTORY, DATA_DEFAULT, REGION_DEFAULT, region};
 
 #[derive(Args)]
 pub(crate) struct DatabaseArguments {
-    /// The directory of the database, which no server may be using
+    /// The directory of the database; no server may be using it
     #[arg(long, value_name = "DIR", default_value = DATA_DEFAULT)]
     data: PathBuf,
     /// The region in ARNs
@@ -22,17 +22,18 @@ pub(crate) struct DatabaseArguments {
     region: String,
 }
 
-/// The directories that a lifecycle works with.
+/// The directories of a lifecycle.
 #[derive(Default)]
 pub(crate) struct Directories {
-    /// Where backups are, and lists of what imports refused, if not in the data directory.
+    /// The directory of backups, and of lists of items that imports refused, if not in the data
+    /// directory.
     pub(crate) backups: Option<PathBuf>,
     pub(crate) buckets: Option<PathBuf>,
     pub(crate) attached: Vec<Attached>,
 }
 
 impl DatabaseArguments {
-    /// Where the database is.
+    /// Returns the directory of the database.
     pub(crate) fn directory(&self) -> &PathBuf {
         &self.data
     }
@@ -55,7 +56,8 @@ impl DatabaseArguments {
         })
     }
 
-    /// Opens the database with what does backups, exports and imports. Jobs of a server are left to the server.
+    /// Opens the database with its backups, exports and imports. Jobs of a server are left to the
+    /// server.
     pub(crate) fn open_lifecycle(&self, directories: Directories) -> Result<Lifecycle> {
         let Directories { backups, buckets, attached } = directories;
         let backups = Some(backups.unwrap_or_else(|| self.data.join(BACKUP_DIRECTORY)));

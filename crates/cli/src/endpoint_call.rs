@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Sends a request to the endpoint and returns the response.
 ///
 /// # Errors
-/// The exception of AWS with its message.
+/// Returns AWS's exception with its message.
 pub(crate) async fn call(endpoint: &Endpoint, operation: Operation, body: &Value) -> Result<Value> {
     let body = body.to_string();
     let request = Request { host: "localhost", body: body.as_bytes(), identity: None };

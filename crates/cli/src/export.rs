@@ -15,10 +15,9 @@ use crate::progress;
 use crate::serve::block_on;
 
 const AFTER_HELP: &str = "\
-A server that runs has the operation ExportTableToPointInTime: see `--buckets` of `monotable serve`. An export that is cut off \
-lacks its manifests; give the command again. `monotable check DIR` verifies the directory of an export.";
+A running server has the operation ExportTableToPointInTime: see `--buckets` of `monotable serve`. An interrupted export lacks its manifests; run the command again. `monotable check DIR` verifies the directory of an export.";
 
-/// What `monotable export` takes.
+/// The arguments of `monotable export`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -38,7 +37,7 @@ pub(crate) struct Arguments {
 /// The formats of exports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// DynamoDB's JSON, a line for each item
+    /// DynamoDB's JSON, one line per item
     Json,
     /// Amazon Ion as text
     Ion,
@@ -56,10 +55,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// An export that is whole.
+/// A complete export.
 pub(crate) struct Export {
     pub(crate) items: u64,
-    /// The directory with its manifests.
+    /// The directory of its manifests.
     pub(crate) directory: PathBuf,
 }
 
@@ -72,7 +71,7 @@ pub(crate) fn open(database: &DatabaseArguments, to: &Path) -> Result<(BucketPla
     Ok((bucket, lifecycle))
 }
 
-/// Exports a table; `more` has more members of the request.
+/// Exports a table; `more` contains additional members of the request.
 pub(crate) fn export(
     lifecycle: &Lifecycle,
     bucket: &BucketPlace,

@@ -5,7 +5,7 @@ use monotable_engine::{Faults, PartitionLimits};
 
 use crate::duration;
 
-/// What there is.
+/// The accepted forms.
 const FORMS: &str = "index-lag=TIME, unprocessed=SHARE, conflicts=SHARE, \
                      hot-partition=READ/WRITE units per second, no-ttl";
 

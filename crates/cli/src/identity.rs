@@ -1,4 +1,4 @@
-//! Whose requests the services accept: the secret or the public keys that tokens are signed with.
+//! Authentication of the services: the secret or the public keys of tokens.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use monotable_kit::{
     Authenticator, DevelopmentIdentity, Jwt, JwtSettings, KeySetAlgorithm, LocalIssuer,
 };
 
-/// The issuer and the audience of tokens, unless a flag says so.
+/// The default issuer and audience of tokens.
 const ISSUER_DEFAULT: &str = "monotable";
 const AUDIENCE_DEFAULT: &str = "monotable";
 /// The file in a data directory with the secret of its tokens.
@@ -19,7 +19,7 @@ const SECRET_FILE: &str = "token-secret";
 /// How long the tokens of the demo are valid.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(12 * 60 * 60);
 
-// What a server and `monotable token` must agree on.
+// The settings that a server and `monotable token` must have in common.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TokenArguments {
     /// The file with the secret that tokens are signed with (HS256); give one to a server in memory and
@@ -38,8 +38,8 @@ pub(crate) struct TokenArguments {
 }
 
 impl TokenArguments {
-    /// What signs tokens with the secret in a file, or with that of a directory, which is created if it
-    /// does not exist.
+    /// Returns the issuer with the secret in a file, or with that of a directory, which is created
+    /// if it does not exist.
     pub(crate) fn issuer(&self, directory: &Path) -> Result<LocalIssuer> {
         let secret = match &self.token_secret {
             Some(file) => secrets::read(file)?,
@@ -48,7 +48,7 @@ impl TokenArguments {
         Ok(LocalIssuer::new(self.settings(), &secret)?)
     }
 
-    /// Whether the secret is in the directory of the data.
+    /// Returns whether the secret is in the directory of the data.
     pub(crate) fn is_in_directory(&self) -> bool {
         self.token_secret.is_none()
     }
@@ -58,7 +58,7 @@ impl TokenArguments {
     }
 }
 
-// Whose tokens a server accepts.
+// The tokens that a server accepts.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Identity")]
 pub(crate) struct IdentityArguments {
@@ -67,11 +67,11 @@ pub(crate) struct IdentityArguments {
     /// Accept tokens signed with the public keys in this file, a JSON Web Key Set, instead
     #[arg(long, value_name = "FILE", conflicts_with = "token_secret")]
     jwks: Option<PathBuf>,
-    /// How tokens are signed with those keys
+    /// The algorithm of those keys
     #[arg(long, value_enum, requires = "jwks", default_value_t = SignatureAlgorithm::Rs256)]
     algorithm: SignatureAlgorithm,
-    /// Trust the header X-User-Id instead of a token: for development, on this machine only, never in
-    /// the environment prod or beside --credentials
+    /// Trust the header X-User-Id instead of a token: for development, on this machine only;
+    /// refused in the environment prod and together with --credentials
     #[arg(long)]
     pub(crate) development_identity: bool,
 }
@@ -79,7 +79,7 @@ pub(crate) struct IdentityArguments {
 /// Algorithms of public keys.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum SignatureAlgorithm {
-    /// RSA, as Cognito and Firebase sign
+    /// RSA, as used by Cognito and Firebase
     Rs256,
     /// The elliptic curve P-256
     Es256,
@@ -97,11 +97,11 @@ impl From<SignatureAlgorithm> for KeySetAlgorithm {
     }
 }
 
-/// What was given of an identity; a secret that was not is created when there is a directory for it.
+/// The configured identity; a missing secret is created if there is a directory for it.
 pub(crate) struct GivenIdentity {
     identity: Option<Identity>,
     settings: JwtSettings,
-    /// Accepts what requests claim, if a flag says so.
+    /// Trusts the claims of requests, if the flag is set.
     claims: Option<Arc<dyn Authenticator>>,
 }
 
@@ -128,7 +128,7 @@ fn local(settings: &JwtSettings, secret: &[u8]) -> Result<Identity> {
 }
 
 impl IdentityArguments {
-    /// Reads what was given, for the services of an environment.
+    /// Reads the configuration, for the services of an environment.
     pub(crate) fn read(&self, environment: &str) -> Result<GivenIdentity> {
         let settings = self.token.settings();
         let identity = match (&self.jwks, &self.token.token_secret) {

@@ -19,10 +19,9 @@ const AFTER_HELP: &str = "\
 Files end with .json, .ion or .csv, and .gz or .zst if they are compressed; all have the same ending. Those of an export are \
 compared with its manifests first.
 
-A table that exists keeps its items, and those with the same keys are replaced. A new table is there when all its items are. An \
-import that is cut off is resumed if the command is given again.";
+An existing table keeps its items, except those with the same keys, which are replaced. A new table appears when all its items are imported. An interrupted import continues if the command is repeated.";
 
-/// What `monotable import` takes.
+/// The arguments of `monotable import`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -34,13 +33,13 @@ pub(crate) struct Arguments {
     /// The directory of an export (the one with its manifests), or any directory with files
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
-    /// Create the table as this file says: a CreateTable request in JSON, as `aws dynamodb create-table` takes it with
-    /// --cli-input-json
+    /// Create the table from this file: a CreateTable request in JSON, as for `aws dynamodb
+    /// create-table --cli-input-json`
     #[arg(long, value_name = "FILE")]
     create: Option<PathBuf>,
 }
 
-/// What ImportTable can't set.
+/// The settings that ImportTable does not have.
 const NOT_IMPORTED: [&str; 4] =
     ["LocalSecondaryIndexes", "ResourcePolicy", "StreamSpecification", "Tags"];
 
@@ -73,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             finish(&lifecycle, &endpoint, &started)?
         }
         (None, false, None) => {
-            bail!("there is no table {}; say with --create FILE how it is created", arguments.table)
+            bail!("there is no table {}; create it with --create FILE", arguments.table)
         }
     };
     described.report(&arguments.table)
@@ -82,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// The files of an import.
 struct Source {
     bucket: BucketPlace,
-    /// What the names of the files begin with.
+    /// The prefix of the files' names.
     prefix: &'static str,
     format: &'static str,
     compression: &'static str,
@@ -123,7 +122,7 @@ impl Source {
         Ok(Self { bucket, prefix, format, compression })
     }
 
-    /// Starts to put the items into a table that exists. Returns the ARN of the job.
+    /// Starts to put the items into an existing table. Returns the ARN of the job.
     fn put_into(&self, endpoint: &Endpoint, table: &str) -> Result<String> {
         if self.format == "CSV" {
             bail!("CSV can only be imported into a new table: add --create FILE");
@@ -172,7 +171,7 @@ fn arn_in(value: &Value) -> Result<String> {
     Ok(value.as_str().context("the response names no job")?.to_owned())
 }
 
-/// The endings of all files below a directory, without their first dot.
+/// Collects the extensions of all files below a directory, without their first dot.
 fn collect_endings(directory: &Path, endings: &mut Vec<String>) -> Result<()> {
     let cannot = || format!("{} can't be read", directory.display());
     for entry in std::fs::read_dir(directory).with_context(cannot)? {
@@ -186,7 +185,7 @@ fn collect_endings(directory: &Path, endings: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// How an import ended.
+/// The result of an import.
 struct Outcome {
     is_complete: bool,
     items: u64,

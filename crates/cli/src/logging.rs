@@ -1,4 +1,4 @@
-//! How failures are reported on standard error: with time and level, as text or as JSON.
+//! Failures on standard error: with time and level, as text or as JSON.
 
 use std::io::Write as _;
 use std::sync::OnceLock;
@@ -18,10 +18,10 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// The form that was chosen.
+/// The chosen form.
 static FORMAT: OnceLock<LogFormat> = OnceLock::new();
 
-/// Reports what the program's own parts log from now on.
+/// Writes the log messages of the program's own crates from now on.
 pub(crate) fn start(format: LogFormat) {
     if FORMAT.set(format).is_err() || log::set_logger(&Logger).is_err() {
         return;
@@ -32,7 +32,7 @@ pub(crate) fn start(format: LogFormat) {
     }
 }
 
-/// Reports why the command fails.
+/// Reports why the command failed.
 pub(crate) fn report_end(error: &anyhow::Error) {
     match FORMAT.get() {
         Some(LogFormat::Json) => write(Level::Error, &format!("{error:#}")),
@@ -43,7 +43,7 @@ pub(crate) fn report_end(error: &anyhow::Error) {
 struct Logger;
 
 impl Log for Logger {
-    /// Libraries that are not part of this program report their failures to their callers.
+    /// Third-party libraries report their failures to their callers.
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         metadata.level() <= Level::Warn && metadata.target().starts_with("monotable")
     }
@@ -59,7 +59,7 @@ impl Log for Logger {
 
 fn write(level: Level, message: &str) {
     let format = FORMAT.get().copied().unwrap_or(LogFormat::Text);
-    // A log that can't be written must not stop the server.
+    // A failing log must not stop the server.
     let _ = std::io::stderr().lock().write_all(line(format, now(), level, message).as_bytes());
 }
 
@@ -73,7 +73,7 @@ fn line(format: LogFormat, time: Timestamp, level: Level, message: &str) -> Stri
     }
 }
 
-/// Returns the time of day.
+/// Returns the current time.
 pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let milliseconds = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);

@@ -53,13 +53,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve DynamoDB's API and, if asked to, the services
+    /// Serve DynamoDB's API and, optionally, the services
     Serve(Box<serve::Arguments>),
     /// Measure a DynamoDB endpoint over HTTP or HTTPS: requests per second and latencies
     Bench(bench::Arguments),
     /// Sign a token for a user of the services
     Token(token::Arguments),
-    /// Report whether a database directory is whole, whole after recovery, or damaged, or whether a backup or an export is whole; changes nothing
+    /// Report whether a database directory, a backup or an export is intact, intact after recovery,
+    /// or damaged; changes nothing
     Check(check::Arguments),
     /// Back up all tables of a database directory at one instant
     Backup(backup::Arguments),
@@ -77,7 +78,7 @@ enum Command {
     Copy(copy::Arguments),
     /// Copy a table with other values in place of personal data, for tests and development
     Mask(mask::Arguments),
-    /// Show what the stores that services can run on lack, what access patterns cost there, and IAM policies
+    /// Show what stores lack for the services, what access patterns cost there, and IAM policies
     Targets(targets::Arguments),
     /// Print a script that completes this command in a shell
     Completions(completions::Arguments),

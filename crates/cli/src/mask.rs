@@ -1,7 +1,7 @@
 //! `monotable mask`: a table without personal data, for tests and development.
 //!
-//! The table is read twice: at first to know the personal values, then to replace them. Every row is checked before it is
-//! written: an original value that would reach the output ends the command.
+//! The table is read twice: first to collect the personal values, then to replace them. Every row
+//! is checked before it is written: an original value that would reach the output ends the command.
 
 mod plan;
 mod rows;
@@ -25,32 +25,31 @@ use crate::copy::table::TableCopy;
 use crate::services;
 
 const AFTER_HELP: &str = "\
-Equal values become equal ones, in attributes and in keys, so that the rows still belong together; which ones follows from a secret that is \
-made for this copy, or from --secret-file. Responses that are kept for repeats, jobs, locks and counts of requests are left out.
+Equal values are replaced by equal ones, in attributes and in keys, so that rows still belong together. The replacements are derived from a secret that is generated for this copy, or from --secret-file. Recorded responses, jobs, locks and request counters are left out.
 
-Nothing is written with an original value in it: the command ends and names the attribute.";
+No row with an original value is written: the command ends with an error that names the attribute.";
 
-/// The file that exists while a masking is not complete, unless a flag names another.
+/// The default of the file that exists while masking is not complete.
 const STATE_DEFAULT: &str = "monotable-mask.json";
 
-/// What `monotable mask` takes.
+/// The arguments of `monotable mask`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// The design of the table: the name of a service, or a file with a design as JSON
     #[arg(long, value_name = "FILE|SERVICE")]
     design: String,
-    /// Where the table is: the directory of a database, or the address of a DynamoDB endpoint
+    /// The source: the directory of a database, or the address of a DynamoDB endpoint
     #[arg(long, value_name = "DIR|URL", value_parser = place::parse)]
     from: Place,
-    /// Where the masked table is created, a directory or an address
+    /// The destination where the masked table is created, a directory or an address
     #[arg(long, value_name = "DIR|URL", value_parser = place::parse)]
     into: Place,
-    /// A field with personal data, such as Player.email, or a member of one, which is left out; can be repeated. Services
-    /// know theirs
+    /// A field with personal data, such as Player.email, or a member of one, which is left out; can
+    /// be repeated. Services declare their own
     #[arg(long, value_name = "ENTITY.FIELD")]
     personal: Vec<String>,
-    /// An attribute that may have the text of a personal value by coincidence; can be repeated
+    /// An attribute that may contain the text of a personal value by coincidence; can be repeated
     #[arg(long, value_name = "ENTITY.ATTRIBUTE")]
     allow: Vec<String>,
     /// The name of the table [default: that of the design]
@@ -59,13 +58,13 @@ pub(crate) struct Arguments {
     /// The environment in the name of the table
     #[arg(long, value_name = "NAME", default_value = "dev")]
     environment: String,
-    /// Take the secret from this file, so that several tables are masked alike
+    /// Read the secret from this file, so that several tables are masked alike
     #[arg(long, value_name = "FILE")]
     secret_file: Option<PathBuf>,
     /// Write at most this many write units per second
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     units: Option<u32>,
-    /// The file that exists until all is verified
+    /// The file that exists until everything is verified
     #[arg(long, value_name = "FILE", default_value = STATE_DEFAULT)]
     state: PathBuf,
     /// The region of addresses that do not name one [default: that of the environment or the profile]
@@ -86,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     if arguments.state.exists() {
         bail!(
-            "{} says that a masking was cut off; delete the table that it has begun, and the file",
+            "{} records an interrupted masking; delete its unfinished table, and the file",
             arguments.state.display()
         );
     }
@@ -125,7 +124,7 @@ impl Arguments {
             Ok(_) => bail!("--design names one service, or a file"),
             Err(no_service) => {
                 let text = std::fs::read_to_string(&self.design).with_context(|| {
-                    format!("{} is no file that can be read, and {no_service}", self.design)
+                    format!("{} is not a readable file, and {no_service}", self.design)
                 })?;
                 Design::from_json(&text).with_context(|| self.design.clone())?
             }

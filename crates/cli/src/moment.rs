@@ -13,7 +13,7 @@ impl FromStr for Moment {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong =
-            || format!("{text:?} is no time; write 2026-11-19T03:00:00Z or seconds since 1970");
+            || format!("{text:?} is not a time; write 2026-11-19T03:00:00Z or seconds since 1970");
         if let Ok(seconds) = text.parse::<u64>() {
             return seconds.checked_mul(1_000).map(Self).ok_or_else(wrong);
         }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use monotable::model::backend::Backend;
 
-/// A connection to another store, which nothing can open.
+/// A connection to another store, which can't be created.
 pub(crate) struct Connection(Infallible);
 
 /// Refuses to connect.
 ///
 /// # Errors
-/// Always, with how to build a program that can.
+/// Fails always, with instructions to build a program that can.
 pub(crate) fn check() -> Result<()> {
     bail!(
         "this program was built without the cloud; build it with `cargo build --release --features cloud`, \

@@ -3,10 +3,10 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-/// The permissions of everybody but the owner.
+/// The permissions of everyone but the owner.
 const OTHERS: u32 = 0o077;
 
-/// Closes every file and directory that this process creates to other users.
+/// Makes every file and directory that this process creates inaccessible to other users.
 pub(crate) fn keep_new_files_private() {
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(OTHERS));
 }

@@ -1,4 +1,4 @@
-//! The metrics of the program itself: its version, its process, the disk that it writes to.
+//! The metrics of the program itself: its version, its process, its disk.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,19 +13,19 @@ use crate::VERSION;
 use crate::access_log::AccessLog;
 use crate::alarms::Alarms;
 
-/// Where the metrics come from.
+/// The source of the metrics.
 #[derive(Default)]
 pub(crate) struct ProgramMetrics {
     access_log: Option<Arc<AccessLog>>,
     alarms: Option<Arc<Alarms>>,
     /// The directory of the data, if it is kept.
     directory: Option<PathBuf>,
-    /// When the program began, in seconds since 1970.
+    /// When the program started, in seconds since 1970.
     started: f64,
 }
 
 impl ProgramMetrics {
-    /// Describes a program that begins now.
+    /// Describes a program that starts now.
     pub(crate) fn new(
         directory: Option<PathBuf>,
         access_log: Option<Arc<AccessLog>>,
@@ -37,7 +37,7 @@ impl ProgramMetrics {
 
     pub(crate) fn write(&self, page: &mut Page) {
         let (version, commit) = version_and_commit(VERSION);
-        let help = "The version that runs, which is in the labels.";
+        let help = "The running version, in the labels.";
         page.metric("monotable_build_info", Kind::Gauge, help)
             .value(&[("version", version), ("commit", commit)], 1);
         self.write_process(page);
@@ -50,7 +50,7 @@ impl ProgramMetrics {
         }
     }
 
-    /// Writes what Prometheus's own libraries write of a process, under the same names.
+    /// Writes the process metrics of Prometheus's own libraries, under the same names.
     fn write_process(&self, page: &mut Page) {
         let mut gauge = |name, help: &str, value: Option<f64>| {
             if let Some(value) = value {
@@ -93,7 +93,7 @@ fn version_and_commit(text: &str) -> (&str, &str) {
     (version, rest.split(' ').next().unwrap_or_default())
 }
 
-/// Returns the number behind a name in `/proc/self/status`.
+/// Returns the number after a name in `/proc/self/status`.
 fn number_of(status: &str, name: &str) -> Option<f64> {
     let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
     line.split_whitespace().next()?.parse().ok()

@@ -1,4 +1,4 @@
-//! What is seen of long work in a terminal or a log.
+//! The progress of long work, in a terminal or a log.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,7 +10,7 @@ use monotable_lifecycle::{Control, Lifecycle};
 const SHOW_EVERY: Duration = Duration::from_millis(500);
 const SHOW_EVERY_IN_LOG: Duration = Duration::from_secs(10);
 
-/// Shows how far something has come.
+/// Shows the progress of something.
 pub(crate) struct ProgressLine {
     started: Instant,
     rows_before: u64,
@@ -19,13 +19,13 @@ pub(crate) struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Begins after rows that were done before.
+    /// Starts after rows that were done before.
     pub(crate) fn new(rows_before: u64) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         Self { started: Instant::now(), rows_before, shown: None, is_terminal }
     }
 
-    /// Shows the figures, if that was not done just now.
+    /// Shows the figures, unless that was done just now.
     pub(crate) fn show(&mut self, what: &str, verb: &str, rows: u64, bytes: u64) {
         let every = if self.is_terminal { SHOW_EVERY } else { SHOW_EVERY_IN_LOG };
         if self.shown.unwrap_or(self.started).elapsed() < every {
@@ -49,14 +49,14 @@ impl ProgressLine {
     }
 }
 
-/// Does work that counts what it has done, and shows that.
+/// Runs work that counts its progress, and shows that.
 pub(crate) fn watch<T>(what: &str, verb: &str, work: impl FnOnce(&Control) -> T) -> T {
     let control = Control::default();
     let done = || (control.items_done(), control.bytes_done());
     show_while(what, verb, done, || work(&control))
 }
 
-/// Waits for the jobs of a lifecycle, and shows how far they are.
+/// Waits for the jobs of a lifecycle, and shows their progress.
 pub(crate) fn watch_jobs(what: &str, verb: &str, lifecycle: &Lifecycle) {
     let done = || {
         let jobs = lifecycle.running_jobs();
@@ -66,7 +66,7 @@ pub(crate) fn watch_jobs(what: &str, verb: &str, lifecycle: &Lifecycle) {
     show_while(what, verb, done, || lifecycle.finish_jobs());
 }
 
-/// Shows how many rows and bytes are done while there is work.
+/// Shows the number of rows and bytes while the work runs.
 fn show_while<T>(
     what: &str,
     verb: &str,

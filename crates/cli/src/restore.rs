@@ -12,25 +12,24 @@ use crate::serve::{REGION_DEFAULT, region};
 use crate::{backup, permissions, progress};
 
 const AFTER_HELP: &str = "\
-The directory appears when everything is in it and was compared with the backup. A restore that is cut off is resumed if the \
-command is given again. The folder blobs of the new directory has the services' files.";
+The directory appears when everything has been restored and compared with the backup. An interrupted restore continues if the command is repeated. The folder blobs in the new directory contains the services' files.";
 
-/// What `monotable restore` takes.
+/// The arguments of `monotable restore`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// A backup, or a directory with backups, of which the newest is taken
+    /// A backup, or a directory with backups, of which the newest is used
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
-    /// Take the newest backup that is not later than this time: 2026-11-19T03:00:00Z, or seconds since 1970. With --log
-    /// everything is restored as it was at exactly this time
+    /// Use the newest backup that is not later than this time: 2026-11-19T03:00:00Z, or seconds
+    /// since 1970. With --log everything is restored as it was at exactly this time
     #[arg(long, value_name = "TIME")]
     at: Option<Moment>,
-    /// The directory of the database that was backed up, whose server kept its log (--keep-log): what was committed between
-    /// the backup and --at is restored, too
+    /// The directory of the database that was backed up, if its server kept its log (--keep-log):
+    /// commits between the backup and --at are restored, too
     #[arg(long, value_name = "DIR", requires = "at")]
     log: Option<PathBuf>,
-    /// The directory of the new database, which must not exist or be empty
+    /// The directory of the new database, which must be empty or not exist
     #[arg(long, value_name = "DIR")]
     into: PathBuf,
     /// Restore this table only; can be repeated

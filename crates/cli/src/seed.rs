@@ -18,12 +18,12 @@ const AFTER_HELP: &str = "\
 The file is JSON: {\"tables\": […], \"items\": {\"TABLE\": […]}}. A table is a CreateTable request, which can have a \
 TimeToLiveSpecification too. An item is in DynamoDB's JSON: {\"id\": {\"S\": \"a\"}}.
 
-Tables and items that exist stay as they are, so the command can be given again.";
+Existing tables and items are not changed, so the command can be repeated.";
 
-/// Puts that are on their way at the same time.
+/// Concurrent puts.
 const PUTS_MAX: usize = 64;
 
-/// What `monotable seed` takes.
+/// The arguments of `monotable seed`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     database: DatabaseArguments,
 }
 
-/// What is in the file.
+/// The contents of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Seed {
@@ -90,7 +90,7 @@ async fn create(endpoint: &Endpoint, mut table: Map<String, Value>) -> Result<()
     Ok(())
 }
 
-/// The keys of a table, if it exists.
+/// Returns the keys of a table, if it exists.
 async fn key_schema(endpoint: &Endpoint, table: &str) -> Result<Option<Value>> {
     let listed = call(endpoint, Operation::DescribeTable, &json!({ "TableName": table })).await;
     match listed {
@@ -126,7 +126,7 @@ async fn put_all(endpoint: &Endpoint, table: &str, items: Vec<Value>) -> Result<
     Ok(())
 }
 
-/// Puts an item. Returns whether it did not exist.
+/// Puts an item. Returns whether it was missing.
 async fn put_new(endpoint: Endpoint, body: Value, what: String) -> Result<bool> {
     match call(&endpoint, Operation::PutItem, &body).await {
         Ok(_) => Ok(true),

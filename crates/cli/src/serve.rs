@@ -52,14 +52,13 @@ use crate::{VERSION, faults, permissions};
 
 const AFTER_HELP: &str = "\
 Every flag can also be set by an environment variable (MONOTABLE_SERVE_SERVICES_URL for --services-url; true or false for a flag \
-without a value, spaces between the values of one that can be repeated), or in the file of --config. The command line comes before \
-variables, and variables before the file.";
+without a value, spaces between the values of one that can be repeated), or in the file of --config. The command line takes precedence over variables, and variables over the file.";
 
-/// What `monotable serve` takes.
+/// The arguments of `monotable serve`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Take the flags that are not given from this TOML file: services = "3fc" stands for --services 3fc
+    /// Read flags that are not given from this TOML file: services = "3fc" sets --services 3fc
     #[arg(long, value_name = "FILE")]
     // `settings.rs` reads the flag; the field only lists it in the help.
     config: Option<std::path::PathBuf>,
@@ -87,7 +86,7 @@ pub(crate) struct Arguments {
     faults: Option<String>,
 }
 
-/// What was checked before anything leaves a trace.
+/// The result of the checks before anything is written.
 struct Checked {
     faults: Faults,
     services: Vec<Box<dyn Service>>,
@@ -152,7 +151,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     serve(server.site(site), data, greeting, reloading)
 }
 
-/// The database of this server with its backups, or nothing if services are on another store.
+/// The database of this server with its backups, or nothing if services use another store.
 struct Data {
     lifecycle: Option<Lifecycle>,
     schedule: Option<Schedule>,
@@ -166,7 +165,7 @@ impl Data {
         Ok(Self { lifecycle, schedule: arguments.backups.schedule(directory) })
     }
 
-    /// How backups are, if they are made by a schedule.
+    /// Returns the state of scheduled backups.
     fn status(&self) -> Option<BackupStatus> {
         Some(BackupStatus { lifecycle: self.lifecycle.clone()?, schedule: self.schedule.clone()? })
     }
@@ -195,7 +194,7 @@ impl Arguments {
         self.backend.open(&self.storage, faults, self.backups.keeps_log())
     }
 
-    /// A start that is refused creates no database.
+    /// Checks all flags: a refused start creates no database.
     fn check(&self) -> Result<Checked> {
         let directory = self.storage.directory();
         let services = self.services.selected(self.options.values())?;
@@ -238,7 +237,7 @@ impl Arguments {
         })
     }
 
-    /// The services, and what all of them share. Secrets that do not exist are created.
+    /// Returns the settings of all services. Missing secrets are created.
     fn host_settings(
         &self,
         server: &Server,
@@ -272,7 +271,7 @@ impl Arguments {
         Ok((services, settings))
     }
 
-    /// Returns the first flag that is for the embedded database alone.
+    /// Returns the first flag that needs the embedded database.
     fn flag_for_database(&self) -> Option<&'static str> {
         let faults = self.faults.as_ref().map(|_| "--faults");
         let storage = self.storage.flag_for_database();
@@ -280,7 +279,7 @@ impl Arguments {
         storage.or(self.network.flag_for_database()).or(backups).or(faults)
     }
 
-    /// Requests that are trusted to name their user must be from this machine.
+    /// Checks that requests which may name their user come from this machine.
     fn check_development_identity(&self) -> Result<()> {
         if self.network.credentials.is_some() {
             bail!(
@@ -298,7 +297,7 @@ impl Arguments {
         Ok(())
     }
 
-    /// What browsers see at `/`.
+    /// Returns the page for browsers at `/`.
     fn start_page(
         &self,
         server: &Server,
@@ -370,19 +369,19 @@ impl Arguments {
     }
 }
 
-/// Runs a future to its end on a runtime of its own.
+/// Runs a future to its end on a separate runtime.
 pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     Ok(runtime.block_on(future))
 }
 
-/// Prints a line. Whoever closed the output does not want to read it.
+/// Prints a line. A closed output is ignored.
 fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// Prints the greeting when signals are handled and requests are answered, and reports to the service manager; ready
-/// when the process is to stop.
+/// Prints the greeting when signals are handled and requests are served, and reports to the service
+/// manager; ready when the process shall stop.
 async fn greet_and_wait(greeting: String, reloading: Reloading) {
     let Some(manager) = ServiceManager::of_environment() else {
         return wait(greeting, reloading, || ()).await;
@@ -393,14 +392,15 @@ async fn greet_and_wait(greeting: String, reloading: Reloading) {
     }
 }
 
-/// Prints the greeting when signals are handled; ready when the process is to stop. SIGHUP reads files again.
+/// Prints the greeting when signals are handled; ready when the process shall stop. SIGHUP reads
+/// files again.
 async fn wait(greeting: String, reloading: Reloading, started: impl FnOnce()) {
     let stopping = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
     let mut hangups = reloading.is_possible().then(|| signal(SignalKind::hangup()).ok()).flatten();
     say(&format!("{greeting}Ctrl-C stops it."));
     started();
     let (Ok(mut interrupt), Ok(mut terminate)) = stopping else {
-        // Then a signal ends the process as it ends any other.
+        // Then a signal ends the process as usual.
         return std::future::pending().await;
     };
     loop {
@@ -421,7 +421,7 @@ async fn wait(greeting: String, reloading: Reloading, started: impl FnOnce()) {
     }
 }
 
-/// The URL of an address of the server.
+/// Returns the URL of an address of the server.
 fn url(server: &Server, address: SocketAddr) -> String {
     format!("{}://{address}", server.scheme())
 }

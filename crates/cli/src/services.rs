@@ -29,10 +29,10 @@ pub(crate) use field_keys::FieldKeySource;
 pub(crate) use options::OptionArguments;
 pub(crate) use site::ServiceSite;
 
-/// Returns the services of these names; `all` names every one.
+/// Returns the services with these names; `all` selects every one.
 ///
 /// # Errors
-/// A name that no service has.
+/// Fails for an unknown name.
 pub(crate) fn chosen(names: &[String]) -> Result<Vec<Box<dyn Service>>> {
     let Selection(names) = arguments::selection(&names.join(",")).map_err(|text| anyhow!(text))?;
     Ok(all().into_iter().filter(|service| names.contains(&service.name())).collect())
@@ -41,7 +41,7 @@ pub(crate) fn chosen(names: &[String]) -> Result<Vec<Box<dyn Service>>> {
 /// Returns the usual names of the tables of services in an environment.
 ///
 /// # Errors
-/// A name that no service has.
+/// Fails for an unknown name.
 pub(crate) fn table_names(services: &[String], environment: &str) -> Result<Vec<String>> {
     let services = chosen(services)?;
     let named = |name: &str| name.replace("{environment}", environment);

@@ -1,7 +1,7 @@
 //! Flags of `monotable serve` that are set by environment variables and by a file.
 //!
-//! A flag has the value that the command line gives it, or else its variable, or else the file. What is found becomes part
-//! of the command line, so that it is checked and described as any flag is.
+//! The command line takes precedence over the variable of a flag, and that over the file. The
+//! values become part of the command line, so that they are checked and described like any flag.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,15 +11,15 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Arg, ArgAction, Command};
 use toml::{Table, Value};
 
-/// What the variables begin with: `MONOTABLE_SERVE_LISTEN` sets `--listen`.
+/// The prefix of the variables: `MONOTABLE_SERVE_LISTEN` sets `--listen`.
 const PREFIX: &str = "MONOTABLE_SERVE_";
 /// The flag that names the file.
 const FILE_FLAG: &str = "config";
 
-/// Returns the command line of a command, completed by variables and by the file that they or it name.
+/// Returns the command line, completed with the variables and the file.
 ///
 /// # Errors
-/// A variable or a key of the file that sets no flag, a value that no flag can have, or a file that can't be read.
+/// Fails for a variable or key that sets no flag, an invalid value, or a file that can't be read.
 pub(crate) fn completed(
     command: &Command,
     given: Vec<OsString>,
@@ -54,7 +54,7 @@ pub(crate) fn completed(
     Ok(completed)
 }
 
-/// The variables of this process.
+/// Returns the variables of this process.
 pub(crate) fn variables() -> BTreeMap<String, String> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -90,8 +90,9 @@ fn from_file(
     let shown = file.display();
     let text =
         std::fs::read_to_string(file).with_context(|| format!("--config {shown} can't be read"))?;
-    let table: Table =
-        text.parse().with_context(|| format!("--config {shown} is no TOML of names and values"))?;
+    let table: Table = text
+        .parse()
+        .with_context(|| format!("--config {shown} is not TOML with names and values"))?;
     let mut set = BTreeMap::new();
     for (name, value) in table {
         let Some(flag) = flags.get(name.as_str()).filter(|_| name != FILE_FLAG) else {
@@ -110,7 +111,7 @@ fn from_file(
     Ok(set)
 }
 
-/// A value as the command line has it.
+/// Returns a value in the form of the command line.
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -121,7 +122,7 @@ fn plain(value: &Value) -> Option<String> {
     }
 }
 
-/// Returns the values of a flag; none for a flag without values that is switched off.
+/// Returns the values of a flag; `None` for a flag without values that is disabled.
 fn switched(flag: &Arg, values: Vec<String>) -> Result<Option<Vec<String>>> {
     if !takes_no_value(flag) {
         return Ok(Some(values));
@@ -147,7 +148,7 @@ fn is_given(given: &[OsString], name: &str) -> bool {
     })
 }
 
-/// The value of a flag on the command line.
+/// Returns the value of a flag on the command line.
 fn value_of(given: &[OsString], name: &str) -> Option<String> {
     let flag = format!("--{name}");
     let mut words = given.iter().filter_map(|word| word.to_str());
@@ -223,7 +224,7 @@ mod tests {
             ("memory = 'often'", "memory: give true or false"),
             ("listen = [1]", "listen must be a text, a number or true"),
             ("config = 'another'", "has no flag --config"),
-            ("= 1", "is no TOML"),
+            ("= 1", "is not TOML"),
         ] {
             std::fs::write(&file, text).unwrap();
             let refused = complete(&given, &[]).unwrap_err();

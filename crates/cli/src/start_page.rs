@@ -1,4 +1,4 @@
-//! The page that browsers get at `/`: what runs here, for everyone who may know it.
+//! The page for browsers at `/`: the database and the services, for everyone who may see it.
 
 use askama::Template;
 use axum::body::Body;
@@ -14,7 +14,7 @@ use monotable_server::Audience;
 use crate::VERSION;
 use crate::backup_status::{BackupStatus, Notice};
 
-/// Where the files that the page refers to are.
+/// The path of the page's files.
 const ASSETS: &str = "/assets/";
 
 const HEADERS: [(HeaderName, &str); 6] = [
@@ -23,24 +23,24 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (CACHE_CONTROL, "no-store"),
     (REFERRER_POLICY, "no-referrer"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    // Programs get something else at the same address.
+    // Programs get another response at the same address.
     (VARY, "accept"),
 ];
 
-/// The page, with what it shows of this process.
+/// The page, with its view of this process.
 pub(crate) struct StartPage {
     /// The database, whose tables are listed, if this server has one.
     pub(crate) database: Option<Database>,
-    /// Its backups, if they are made by a schedule.
+    /// Its scheduled backups, if there are any.
     pub(crate) backups: Option<BackupStatus>,
-    /// Where the data is, as a part of a sentence.
+    /// The location of the data, as a part of a sentence.
     pub(crate) data: String,
     pub(crate) region: String,
-    /// What operators should know: faults, relaxed durability, anonymous access.
+    /// Warnings for operators: faults, relaxed durability, anonymous access.
     pub(crate) warnings: Vec<String>,
     /// The services that are open.
     pub(crate) services: Vec<ServiceName>,
-    /// The port of the services, if they have one of their own.
+    /// The port of the services, if it is a separate one.
     pub(crate) services_port: Option<u16>,
     /// `https` with TLS.
     pub(crate) scheme: &'static str,
@@ -60,10 +60,10 @@ struct View<'a> {
 
 struct ServiceView {
     title: &'static str,
-    /// What it is for.
+    /// Its description.
     about: &'static str,
     url: String,
-    /// The path of the page on which people start.
+    /// The path of its home page.
     home: Option<&'static str>,
 }
 
@@ -82,7 +82,7 @@ struct TableView {
 }
 
 impl StartPage {
-    /// Returns the page as an audience may see it, under the name of the host that the browser has used.
+    /// Returns the page for an audience, with the host that the browser has used.
     pub(crate) fn response(&self, audience: Audience, host: &str) -> Response<Body> {
         let view = View {
             head: pages::head(ASSETS),
@@ -139,7 +139,7 @@ impl StartPage {
     }
 }
 
-/// Returns the file that the page refers to by this path.
+/// Returns the page's file at this path.
 pub(crate) fn asset(path: &str) -> Option<Response<Body>> {
     pages::asset(path.strip_prefix(ASSETS)?)
 }

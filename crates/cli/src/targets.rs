@@ -1,5 +1,5 @@
-//! `monotable targets`: what the stores that a service can run on lack for it, and what its reads and writes cost
-//! there. Also the permissions that it needs in Amazon's.
+//! `monotable targets`: what stores lack for a service, what its reads and writes cost there, and
+//! the permissions that it needs in Amazon's.
 
 mod cost;
 mod policy;
@@ -16,7 +16,7 @@ Units are DynamoDB's: a read unit is 4 KB read consistently or 8 KB read eventua
 a table or to an index; a transaction takes both twice. The figures follow from the design; what a server \
 has used is in its metrics.";
 
-/// What `monotable targets` takes.
+/// The arguments of `monotable targets`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -43,14 +43,14 @@ pub(crate) struct Arguments {
     account: String,
 }
 
-/// What is printed of services.
+/// The kinds of output.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Output {
     /// What each store lacks, and the units of each access pattern
     Costs,
-    /// An IAM policy with what a server of these services does in DynamoDB
+    /// An IAM policy for a server of these services
     Policy,
-    /// The same for a server with --create-tables
+    /// An IAM policy for a server with --create-tables
     SetupPolicy,
 }
 
@@ -90,7 +90,7 @@ fn described(service: &dyn Service, costs: &Costs) -> String {
     text + &costs.describe(table) + "\n"
 }
 
-/// Lists what services need and ScyllaDB Alternator does not have.
+/// Lists what services need and ScyllaDB Alternator lacks.
 pub(crate) fn alternator_refusal(services: &[Box<dyn Service>]) -> String {
     let mut text = "--backend alternator lacks what the services need:".to_owned();
     for service in services {
@@ -101,7 +101,7 @@ pub(crate) fn alternator_refusal(services: &[Box<dyn Service>]) -> String {
     text + "\nUse --backend dynamodb, or the embedded database"
 }
 
-/// Lists what a table needs that Alternator does not have.
+/// Lists what a table needs and Alternator lacks.
 fn lacks_on_alternator(table: &TableMeta) -> Vec<String> {
     let mut lacks = vec![
         "transactions: each command writes all its rows, or none, together with the record of its \

@@ -16,7 +16,7 @@ use crate::serve::DATA_DEFAULT;
 /// The longest validity of a token: a year.
 const HOURS_MAX: u64 = 366 * 24;
 
-/// What `monotable token` takes.
+/// The arguments of `monotable token`.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The id of the user (claim `sub`)
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
 /// Prints a token for a user of the services.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let directory = &arguments.data;
-    // The secret is kept in a database's directory, where a server that starts later looks for it.
+    // The secret is in a database's directory, where a server that starts later looks for it.
     if arguments.token.is_in_directory() && !Database::exists(directory) {
         Database::open(directory, Options::default())?;
         let directory = directory.display();

@@ -410,7 +410,8 @@ fn example_entities() -> [&'static EntityMeta; 4] {
     [team.build(), player.build(), game.build(), name.build()]
 }
 
-/// Some texts of a template: each field as one, two or three characters of its charset, or `#`.
+/// Returns some texts of a template: each field as one, two or three characters of its charset, or
+/// `#`.
 pub(crate) fn samples(template: &Template) -> Vec<String> {
     let mut texts = vec![String::new()];
     for segment in template.segments {

@@ -1,7 +1,7 @@
 //! `check`: proves that indexes, counts, expiry order and streams agree with the items.
 //!
-//! It reads every row of one snapshot, so it also verifies every checksum, and it recomputes from
-//! the items what every other row should be.
+//! It reads every row of one snapshot, so it also verifies every checksum, and it recomputes every
+//! derived row from the items.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,7 +24,7 @@ use crate::table::{CountsByArea, Index, IndexState, Table, Ttl};
 /// How many problems are described before a check only counts them.
 const PROBLEMS_MAX: usize = 100;
 
-/// What a check read and what it found wrong.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
     /// Tables checked.
@@ -42,7 +42,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Whether nothing is wrong.
+    /// Returns whether there are no problems.
     pub fn is_clean(&self) -> bool {
         self.problem_count == 0
     }
@@ -55,29 +55,29 @@ impl CheckReport {
     }
 }
 
-/// What a check of a directory found.
+/// The result of a check of a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectoryReport {
-    /// What it read, and what is wrong in it.
+    /// What was read, and the problems.
     pub rows: CheckReport,
     /// Whether the database was closed cleanly.
     pub was_closed: bool,
     /// What the next opening will cut off.
     pub unfinished: Option<Unfinished>,
-    /// The damaged files, if the check was to go on behind them.
+    /// The damaged files, if the check continues after damage.
     pub damage: Vec<Damage>,
 }
 
 /// What a check of a directory does when a table file is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheckDepth {
-    /// It ends, and names the file.
+    /// It ends with an error that names the file.
     UntilDamage,
-    /// It goes on: it names the keys in each damaged file, and checks the rows that can be read.
+    /// It continues: it names the keys in each damaged file, and checks the rows that can be read.
     BehindDamage,
 }
 
-/// Checks a copy of the database in a directory, which is left as it is.
+/// Checks a copy of the database in a directory, which is not changed.
 pub(crate) fn check_directory(path: &Path, depth: CheckDepth) -> Result<DirectoryReport> {
     let (shared, condition) = open::copy(path, Options::default(), depth)?;
     let view = shared.view();
@@ -92,12 +92,12 @@ pub(crate) fn check_directory(path: &Path, depth: CheckDepth) -> Result<Director
     Ok(DirectoryReport { rows, was_closed, unfinished, damage })
 }
 
-/// Checks the newest state. Writes go on meanwhile, except in memory, where nothing is slow.
+/// Checks the newest state. Writes continue meanwhile, except in memory, where a check is quick.
 pub(crate) fn check(shared: &Arc<Shared>, committer: &Committer) -> Result<CheckReport> {
     if shared.store.is_durable() {
         return Check::new(&shared.view())?.run();
     }
-    // The counts of a database in memory are live, so the committer has to hold still.
+    // The counts of a database in memory are live, so the committer has to wait.
     let shared = Arc::clone(shared);
     committer.run(move |_| Check::new(&shared.view())?.run())
 }
@@ -169,7 +169,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// Where rows of a range can be read again behind a position: behind the file that is damaged there.
+    /// Returns the position after the damaged file, from which rows of a range can be read again.
     fn behind_damage(&self, range: &mut RowRange, position: Option<&[u8]>) -> Option<RowRange> {
         if let Some(position) = position {
             *range = range.clone().after(position.to_vec());
@@ -317,7 +317,8 @@ impl<'a> Check<'a> {
             let key = match row {
                 Ok((key, _)) => key,
                 Err(_) if !self.damaged.is_empty() => return Ok(()),
-                // Damage inside a known area was reported above; elsewhere nothing is known of it.
+                // Damage inside a known area was reported above; elsewhere nothing is known about
+                // it.
                 Err(error) => return Err(error.into()),
             };
             let Some((prefix, _)) = key.split_first_chunk::<AREA_PREFIX_BYTES>() else {

@@ -1,14 +1,14 @@
-//! Time, injected: the engine never reads the wall clock on its own.
+//! Time, injected: the engine never reads the wall clock itself.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Tells the time to the engine.
+/// The engine's source of time.
 pub trait Clock: Send + Sync {
-    /// Milliseconds since 1970-01-01 UTC.
+    /// Returns milliseconds since 1970-01-01 UTC.
     fn now_ms(&self) -> u64;
 
-    /// Whether time passes by itself, so that waiting helps.
+    /// Returns whether time passes by itself, so that waiting helps.
     fn is_running(&self) -> bool {
         true
     }
@@ -26,7 +26,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that moves only when told, for tests and simulations.
+/// A clock that is set explicitly, for tests and simulations.
 ///
 /// ```
 /// use monotable_engine::{Clock, ManualClock};
@@ -39,7 +39,7 @@ impl Clock for SystemClock {
 pub struct ManualClock(AtomicU64);
 
 impl ManualClock {
-    /// A clock that shows this moment.
+    /// Creates a clock with this time.
     pub fn new(now_ms: u64) -> Self {
         Self(AtomicU64::new(now_ms))
     }
@@ -49,7 +49,7 @@ impl ManualClock {
         self.0.fetch_add(by_ms, Ordering::Relaxed);
     }
 
-    /// Jumps, backward too.
+    /// Sets the time, which may be earlier.
     pub fn set_ms(&self, now_ms: u64) {
         self.0.store(now_ms, Ordering::Relaxed);
     }

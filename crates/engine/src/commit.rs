@@ -1,11 +1,11 @@
-//! The one way to change the database: a queue of jobs, one committer, group commit.
+//! The only way to change the database: a queue of jobs, one committer, group commit.
 //!
-//! A job reads and stages against the state that the jobs before it in the batch have built; a job
-//! that fails stages nothing. The committer hands all staged rows to the store as one batch, and
-//! only when the store says that they are durable do readers see them and callers get their answers.
+//! A job reads from and stages into the state that the earlier jobs of the batch have built; a job
+//! that fails stages nothing. The committer passes all staged rows to the store as one batch. When
+//! the store reports that they are durable, readers see them and callers get their results.
 //!
-//! A database on disk has a committer thread, so that many callers share one sync. A database in
-//! memory has nothing to wait for: the caller commits by itself, under a lock.
+//! A database on disk has a committer thread, so that many callers share one sync. In memory there
+//! is nothing to wait for: the caller commits itself, under a lock.
 
 mod chore;
 mod committer;

@@ -1,4 +1,4 @@
-//! Damaged files in words: which rows they hold.
+//! Descriptions of damaged files: which rows they contain.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use crate::layout::row_key::{BASE_AREA, area_of_row};
 use crate::store::{DamagedFile, Scrubbed};
 use crate::table::{Catalog, Table};
 
-/// What the verification of the files has found since the database was opened; see
+/// The result of verifying the files since the database was opened; see
 /// [`Database::maintain`](crate::Database::maintain).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScrubReport {
@@ -19,15 +19,15 @@ pub struct ScrubReport {
     pub damage: Vec<Damage>,
 }
 
-/// A table file with other bytes than were written. Rows in other files, and in blocks of this one that
-/// are whole, can still be read; others give errors.
+/// A table file whose bytes have changed. Rows in other files, and in intact blocks of this one,
+/// can still be read; others return errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The file.
     pub file: PathBuf,
-    /// What the first row in it belongs to.
+    /// The table and area of its first row.
     pub first: String,
-    /// What the last row in it belongs to.
+    /// The table and area of its last row.
     pub last: String,
 }
 
@@ -55,7 +55,7 @@ impl Damage {
     }
 }
 
-/// What a row belongs to.
+/// Returns the table and area of a row.
 fn describe_row(row_key: &[u8], catalog: &Catalog) -> String {
     const OWN: &str = "the database's own rows";
     match area_of_row(row_key) {

@@ -1,4 +1,4 @@
-//! The handle that users hold: open a database, then one method an operation.
+//! The public handle: open a database, then one method per operation.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -53,9 +53,9 @@ use crate::table::{KeySchema, PointInTimeRecovery, ResourcePolicy, TableDescript
 
 /// An embedded database. Clones are handles to the same one; the last one closes it.
 ///
-/// Every method takes a request, named and shaped as in DynamoDB, and returns its answer or an
-/// [`Error`](crate::Error) with DynamoDB's exception name and message. Writes return when they are as
-/// durable as [`Options::durability`] asks; reads never wait for that.
+/// Every method takes a request, named and shaped as in DynamoDB, and returns its response or an
+/// [`Error`](crate::Error) with DynamoDB's exception name and message. Writes return when they are
+/// as durable as [`Options::durability`] requires; reads never wait for that.
 ///
 /// ```
 /// use monotable_engine::{CreateTable, Database, GetItem, PutItem, item};
@@ -84,7 +84,7 @@ pub struct Maintenance {
     pub swept_items: u64,
     /// Change records older than 24 hours removed.
     pub trimmed_records: u64,
-    /// Client request tokens older than 10 minutes forgotten.
+    /// Client request tokens older than 10 minutes removed.
     pub forgotten_tokens: u64,
     /// Bytes of table files compared with their checksums.
     pub scrubbed_bytes: u64,
@@ -97,12 +97,13 @@ const SCRUB_BYTES: usize = 1 << 20;
 const MAINTENANCE_ROWS_MAX: usize = 500;
 
 impl Database {
-    /// A database in memory with the default options. It costs microseconds: make one a test.
+    /// Creates a database in memory with the default options. It opens in microseconds, so every
+    /// test can have its own.
     pub fn memory() -> Self {
         Self::memory_with(Options::default())
     }
 
-    /// A database in memory.
+    /// Creates a database in memory.
     pub fn memory_with(options: Options) -> Self {
         let shared = Arc::new(open::memory(options));
         let committer = Arc::new(Committer::inline(Arc::clone(&shared)));
@@ -119,21 +120,22 @@ impl Database {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Open`](crate::Error::Open) if the directory is in use by another process, holds
-    /// something else, or can't be read.
+    /// Returns [`Error::Open`](crate::Error::Open) if the directory is in use by another process,
+    /// contains something else, or can't be read.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self> {
         let shared = Arc::new(open::disk(path.as_ref(), options)?);
         let committer = Arc::new(Committer::thread(Arc::clone(&shared))?);
         Ok(Self { shared, committer })
     }
 
-    /// Whether there is a database in a directory, so that [`Database::open`] would not create one.
+    /// Returns whether there is a database in a directory, so that [`Database::open`] would not
+    /// create one.
     pub fn exists(path: impl AsRef<Path>) -> bool {
         DiskStore::exists(path.as_ref())
     }
 
-    /// Hands a change of items or tables over without waiting: the result can be awaited, or waited
-    /// for.
+    /// Submits a change of items or tables without waiting: the result can be awaited, or waited
+    /// for on a thread.
     ///
     /// ```
     /// use monotable_engine::{Database, PutItem, item};
@@ -150,10 +152,10 @@ impl Database {
         write.submit(self)
     }
 
-    /// Removes expired items, old change records and old tokens, and verifies the next megabyte of the
-    /// table files ([`Self::scrubbed`] has the result). In a quiet moment after enough rows were removed it
-    /// begins to merge the table files, which gives their space back. The owner of the database calls it
-    /// from time to time: every second is fine.
+    /// Removes expired items, old change records and old tokens, and verifies the next megabyte of
+    /// the table files ([`Self::scrubbed`] returns the result). In a quiet moment after enough rows
+    /// were removed, it starts to merge the table files, which frees their space. Call it
+    /// regularly: every second is fine.
     pub fn maintain(&self) -> Result<Maintenance> {
         let maintenance = Maintenance {
             swept_items: self.sweep_expired()?,
@@ -167,8 +169,8 @@ impl Database {
         Ok(maintenance)
     }
 
-    /// Gives the space of removed rows back: the files without them are read only when the state before
-    /// is not published any longer.
+    /// Frees the space of removed rows: the new files are read only after the previous state is no
+    /// longer published.
     fn reclaim(&self) -> Result<()> {
         if self.shared.store.reclaim()? {
             self.committer.run(|stage| {
@@ -186,12 +188,12 @@ impl Database {
         self.shared.store.scrubbed().bytes - before
     }
 
-    /// What has been found by verifying the table files since the database was opened.
+    /// Returns the result of verifying the table files since the database was opened.
     pub fn scrubbed(&self) -> ScrubReport {
         ScrubReport::new(self.shared.store.scrubbed(), &self.shared.newest().catalog)
     }
 
-    /// Removes the items that have expired by now, and says how many. Until then they stay
+    /// Removes the items that have expired by now, and returns how many. Until then they stay
     /// readable, as on AWS.
     pub fn sweep_expired(&self) -> Result<u64> {
         if self.shared.faults.never_sweep() {
@@ -212,12 +214,12 @@ impl Database {
         Ok(items)
     }
 
-    /// Removes change records older than 24 hours, and says how many.
+    /// Removes change records older than 24 hours, and returns how many.
     pub fn trim_streams(&self) -> Result<u64> {
         self.repeat(stream::trim)
     }
 
-    /// Repeats a bounded batch until it finds nothing more to do.
+    /// Repeats a bounded batch until there is nothing more to do.
     fn repeat(
         &self,
         step: impl Fn(&mut Stage<'_>) -> Result<u64> + Copy + Send + 'static,
@@ -231,37 +233,37 @@ impl Database {
         }
     }
 
-    /// Proves that every index, count and record agrees with the items, and that every stored byte
+    /// Checks that every index, count and record agrees with the items, and that every stored byte
     /// can be read.
     pub fn check(&self) -> Result<CheckReport> {
         check(&self.shared, &self.committer)
     }
 
-    /// Checks the database in a directory that no process is using: its files, then as
-    /// [`Database::check`] does. Nothing in the directory is changed; the tables are read
-    /// through links in the system's temporary directory.
+    /// Checks the database in a directory that no process is using: its files, then everything that
+    /// [`Database::check`] checks. Nothing in the directory is changed; the tables are read through
+    /// links in the system's temporary directory.
     ///
     /// # Errors
-    /// [`Error::Corrupted`](crate::Error::Corrupted) if a file is damaged or missing, and
+    /// Returns [`Error::Corrupted`](crate::Error::Corrupted) if a file is damaged or missing, and
     /// [`Error::Open`](crate::Error::Open) if the directory can't be used.
     pub fn check_directory(path: impl AsRef<Path>) -> Result<DirectoryReport> {
         check_directory(path.as_ref(), CheckDepth::UntilDamage)
     }
 
-    /// Checks as [`Database::check_directory`] does, but goes on when table files are damaged, to name
-    /// the keys in them and to check what can still be read.
+    /// Does the same as [`Database::check_directory`], but continues when table files are damaged,
+    /// to name the keys in them and to check what can still be read.
     ///
     /// # Errors
-    /// As for [`Database::check_directory`], if anything but a table file is damaged.
+    /// Returns the errors of [`Database::check_directory`], unless only table files are damaged.
     pub fn check_directory_behind_damage(path: impl AsRef<Path>) -> Result<DirectoryReport> {
         check_directory(path.as_ref(), CheckDepth::BehindDamage)
     }
 
-    /// The keys of a table, or of one of its indexes. Nothing is copied, so that a planner of
-    /// statements can ask for every statement.
+    /// Returns the keys of a table, or of one of its indexes. Nothing is copied, so a planner can
+    /// call it for every statement.
     ///
     /// # Errors
-    /// As a [`Query`](crate::Query) of the same table and index would have.
+    /// Returns the errors of a [`Query`](crate::Query) of the same table and index.
     pub fn key_schema(&self, table_name: &str, index_name: Option<&str>) -> Result<KeySchema> {
         KeySchema::new(self.shared.newest().catalog.table(table_name)?, index_name)
     }
@@ -271,36 +273,36 @@ impl Database {
         self.shared.now_ms()
     }
 
-    /// Whether the time of [`Options::clock`] passes by itself.
+    /// Returns whether the time of [`Options::clock`] passes by itself.
     pub fn clock_is_running(&self) -> bool {
         self.shared.options.clock.is_running()
     }
 
-    /// The troubles of production that it reproduces, as [`Options::faults`] gave them.
+    /// Returns the fault modes in [`Options::faults`].
     pub fn faults(&self) -> &Faults {
         &self.shared.options.faults
     }
 
-    /// The account in the ARNs of its tables, as [`Options::account`] gave it.
+    /// Returns the account in the ARNs of its tables, from [`Options::account`].
     pub fn account(&self) -> &str {
         &self.shared.options.account
     }
 
-    /// The policy of a table, by name or ARN, or of a stream, by ARN; with the ARN that policies know
-    /// the resource by.
+    /// Returns the policy of a table, by name or ARN, or of a stream, by ARN; with the ARN of the
+    /// resource in policies.
     pub fn find_resource_policy(&self, name_or_arn: &str) -> Option<(String, ResourcePolicy)> {
         find_resource_policy(&self.shared.newest().catalog, name_or_arn)
     }
 
-    /// The whole database as it is now, for copies of it.
+    /// Returns a snapshot of the whole database, for copies of it.
     pub fn snapshot(&self) -> DatabaseSnapshot {
         DatabaseSnapshot::new(&self.shared)
     }
 
-    /// Makes a filter of the items of a table.
+    /// Creates a filter for the items of a table.
     ///
     /// # Errors
-    /// As a [`Query`](crate::Query) with these expressions would have.
+    /// Returns the errors of a [`Query`](crate::Query) with these expressions.
     pub fn item_filter(
         &self,
         table_name: &str,
@@ -309,48 +311,50 @@ impl Database {
         ItemFilter::new(self.shared.newest().catalog.table(table_name)?, expressions)
     }
 
-    /// Goes on filling the table that [`begin_load`](Self::begin_load) created for a job.
+    /// Continues to fill the table that [`begin_load`](Self::begin_load) created for a job.
     ///
     /// # Errors
-    /// [`Error::ResourceNotFound`](crate::Error::ResourceNotFound) if the job does not fill such a table.
+    /// Returns [`Error::ResourceNotFound`](crate::Error::ResourceNotFound) if the job does not fill
+    /// such a table.
     pub fn loader(&self, table_name: &str, job: &str) -> Result<Loader> {
         Loader::new(&self.shared, &self.committer, table_name, job)
     }
 
-    /// The records of a layer above whose keys begin with `prefix`, in order of their keys.
+    /// Returns the records of the layer above whose keys begin with `prefix`, in order of their
+    /// keys.
     pub fn records(&self, prefix: &str) -> Result<Vec<(String, Vec<u8>)>> {
         records(&self.shared, prefix)
     }
 
-    /// The region in the ARNs of its tables, as [`Options::region`] gave it.
+    /// Returns the region in the ARNs of its tables, from [`Options::region`].
     pub fn region(&self) -> &str {
         &self.shared.options.region
     }
 
-    /// What the database has done since it was opened. It is counted all the time, and costs the
-    /// requests next to nothing.
+    /// Returns statistics since the database was opened. They are always counted, at almost no cost
+    /// for requests.
     pub fn statistics(&self) -> Statistics {
         self.shared.meters.statistics(&self.shared.newest().catalog)
     }
 
-    /// Whether writes are still taken: after a storage failure they are not, until the database is
-    /// opened again.
+    /// Returns an error if writes are refused: after a storage failure they are, until the database
+    /// is reopened.
     pub fn accepts_writes(&self) -> Result<()> {
         self.shared.check_poison()
     }
 
-    /// Bytes that the database uses on disk; none in memory.
+    /// Returns the bytes that the database uses on disk; `None` in memory.
     pub fn disk_bytes(&self) -> Option<u64> {
         self.shared.store.disk_bytes()
     }
 
-    /// Returns how far the files on disk are merged; none in memory.
+    /// Returns how far the files on disk are merged; `None` in memory.
     pub fn compaction(&self) -> Option<Compaction> {
         self.shared.store.compaction()
     }
 }
 
-/// One method an operation.
+/// One method per operation.
 macro_rules! operations {
     (
         read { $($(#[$read_doc:meta])* $read:ident($read_request:ident) -> $read_output:ident;)* }
@@ -421,13 +425,13 @@ operations! {
         scan(Scan) -> ScanOutput;
         /// Reads up to 100 items by their keys.
         batch_get_item(BatchGetItem) -> BatchGetItemOutput;
-        /// Reads up to 100 items as of one moment.
+        /// Reads up to 100 items from one snapshot.
         transact_get_items(TransactGetItems) -> TransactGetItemsOutput;
         /// Describes a table.
         describe_table(DescribeTable) -> DescribeTableOutput;
         /// Lists the tables.
         list_tables(ListTables) -> ListTablesOutput;
-        /// Says which attribute holds an item's expiry.
+        /// Returns the attribute that contains an item's expiry.
         describe_time_to_live(DescribeTimeToLive) -> DescribeTimeToLiveOutput;
         /// Lists the tags of a table.
         list_tags_of_resource(ListTagsOfResource) -> ListTagsOfResourceOutput;
@@ -437,7 +441,7 @@ operations! {
         list_streams(ListStreams) -> ListStreamsOutput;
         /// Describes a stream and its shards.
         describe_stream(DescribeStream) -> DescribeStreamOutput;
-        /// Finds a place in a shard to read from.
+        /// Returns a position in a shard to read from.
         get_shard_iterator(GetShardIterator) -> GetShardIteratorOutput;
         /// Reads change records.
         get_records(GetRecords) -> GetRecordsOutput;
@@ -447,27 +451,27 @@ operations! {
         put_item(PutItem) -> PutItemOutput;
         /// Changes an item in place, or creates it.
         update_item(UpdateItem) -> UpdateItemOutput;
-        /// Removes an item.
+        /// Deletes an item.
         delete_item(DeleteItem) -> DeleteItemOutput;
-        /// Puts and deletes up to 25 items, each on its own.
+        /// Puts and deletes up to 25 items, each independently.
         batch_write_item(BatchWriteItem) -> BatchWriteItemOutput;
         /// Writes and checks up to 100 items, all or nothing.
         transact_write_items(TransactWriteItems) -> TransactWriteItemsOutput;
     }
     table {
-        /// Creates a table; it can be used when this returns.
+        /// Creates a table, which can be used when this returns.
         create_table(CreateTable) -> CreateTableOutput;
         /// Changes a table's indexes and settings.
         update_table(UpdateTable) -> UpdateTableOutput;
-        /// Creates a table that a job fills; it can be used when the job has ended.
+        /// Creates a table that a job fills. It can be used when the job has ended.
         begin_load(BeginLoad) -> TableDescription;
         /// Ends the filling of a table.
         end_load(EndLoad) -> ();
-        /// Writes records of a layer above.
+        /// Writes records of the layer above.
         write_records(WriteRecords) -> ();
-        /// Removes a table; its space is reclaimed in the background.
+        /// Deletes a table; its space is reclaimed in the background.
         delete_table(DeleteTable) -> DeleteTableOutput;
-        /// Sets or clears the attribute that holds an item's expiry.
+        /// Sets or clears the attribute that contains an item's expiry.
         update_time_to_live(UpdateTimeToLive) -> UpdateTimeToLiveOutput;
         /// Adds or replaces tags of a table.
         tag_resource(TagResource) -> ();
@@ -484,19 +488,19 @@ operations! {
     }
 }
 
-/// A request that [`Database::submit`] takes: the operations that change items, tables or their
-/// settings. Those that only read never wait for the committer and need no such thing.
+/// A request that [`Database::submit`] accepts: operations that change items, tables or their
+/// settings. Reads never wait for the committer, so they don't implement it.
 pub trait WriteOperation: sealed::Submit {}
 
 mod sealed {
     use super::{Database, Pending};
 
-    /// How a write is handed over.
+    /// Implements the submission of a write.
     pub trait Submit {
-        /// The answer.
+        /// The response.
         type Output;
 
-        /// Hands the write over.
+        /// Submits the write.
         fn submit(self, database: &Database) -> Pending<Self::Output>;
     }
 }

@@ -1,5 +1,4 @@
-//! The engine's one error type: what went wrong in the terms of the caller, with the exception name
-//! and the message that DynamoDB gives for it.
+//! The engine's only error type, with the exception names and messages of DynamoDB.
 
 use monotable_expression::ExpressionError;
 use monotable_types::{BrokenConstraints, Item};
@@ -8,8 +7,8 @@ use thiserror::Error as ThisError;
 /// The result of an engine operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why an operation did not happen. `Display` gives DynamoDB's message, [`Error::code`] its
-/// exception name.
+/// Why an operation was not performed. `Display` writes DynamoDB's message, [`Error::code`] returns
+/// its exception name.
 ///
 /// ```
 /// use monotable_engine::{Database, GetItem, item};
@@ -27,7 +26,7 @@ pub enum Error {
     /// The condition was false.
     #[error("The conditional request failed")]
     ConditionalCheckFailed {
-        /// The item the condition saw, when the request asked for it.
+        /// The item that the condition was evaluated on, if the request asked for it.
         item: Option<Box<Item>>,
     },
     /// No such table, index, stream or shard.
@@ -42,7 +41,7 @@ pub enum Error {
     /// At least one action of the transaction failed; nothing happened.
     #[error("{}", cancellation_message(.reasons))]
     TransactionCanceled {
-        /// One reason an action, in the order of the request.
+        /// One reason per action, in the order of the request.
         reasons: Vec<CancellationReason>,
     },
     /// A transaction is working on the item (fault mode).
@@ -66,22 +65,22 @@ pub enum Error {
     /// The shard iterator is older than 15 minutes.
     #[error("Iterator expired. {0}")]
     ExpiredIterator(String),
-    /// The stream records asked for are older than the retention of 24 hours.
+    /// The requested stream records are older than the retention of 24 hours.
     #[error("{0}")]
     TrimmedDataAccess(String),
-    /// The resource has no policy, or none of the revision that the request expects.
+    /// The resource has no policy, or its revision is not the one that the request expects.
     #[error("{0}")]
     PolicyNotFound(String),
     /// The resource belongs to another account.
     #[error("{0}")]
     AccessDenied(String),
-    /// The database directory can't be used; the text says why and what to do.
+    /// The database directory can't be used; the text contains the reason and what to do.
     #[error("{0}")]
     Open(String),
     /// Stored bytes failed their checksum or can't be decoded.
     #[error("stored data is damaged: {0}")]
     Corrupted(String),
-    /// A write or sync failed earlier, so what is on disk is unknown; reopen the database.
+    /// A write or sync failed earlier, so the state on disk is unknown; reopen the database.
     #[error("the database stopped accepting writes after a storage failure; reopen it ({0})")]
     Poisoned(String),
     /// Reading from the store failed.
@@ -102,7 +101,7 @@ impl Error {
         Self::Validation(format!("The table does not have the specified index: {name}"))
     }
 
-    /// The error as the operations on one item report what is wrong with their requests.
+    /// Returns the error in the form in which operations on one item report invalid requests.
     #[must_use]
     pub fn enveloped(self) -> Self {
         match self {
@@ -113,7 +112,7 @@ impl Error {
         }
     }
 
-    /// Whether the error of one action is a reason to cancel its transaction, rather than a failure
+    /// Returns whether the error of one action cancels its transaction, rather than being a failure
     /// of the request or of the database.
     pub(crate) fn cancels_transaction(&self) -> bool {
         matches!(
@@ -163,14 +162,14 @@ impl From<ExpressionError> for Error {
     }
 }
 
-/// Why one action of a transaction failed, or that it did not.
+/// The result of one action of a failed transaction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CancellationReason {
-    /// The action was fine; another one failed.
+    /// The action was valid; another one failed.
     None,
     /// The action failed.
     Failed {
-        /// What DynamoDB would have answered to the action alone.
+        /// DynamoDB's error for the action alone.
         error: Box<Error>,
     },
 }
@@ -191,7 +190,7 @@ impl CancellationReason {
         }
     }
 
-    /// The message of the reason, if the action failed.
+    /// Returns the message of the reason, if the action failed.
     pub fn message(&self) -> Option<String> {
         match self {
             Self::None => None,
@@ -199,7 +198,7 @@ impl CancellationReason {
         }
     }
 
-    /// The item that the failed condition saw, when the action asked for it.
+    /// Returns the item that the failed condition was evaluated on, if the action asked for it.
     pub fn item(&self) -> Option<&Item> {
         match self {
             Self::Failed { error } => match error.as_ref() {

@@ -1,4 +1,4 @@
-//! Fault modes: what DynamoDB does in production and no emulator does, off by default.
+//! Fault modes: failures of DynamoDB in production that emulators don't have. Off by default.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use crate::options::Options;
 use crate::table::{Index, IndexKind};
 use crate::write::{Isolation, WriteCost};
 
-/// Which production troubles to reproduce.
+/// The fault modes to enable.
 ///
 /// ```
 /// use std::time::Duration;
@@ -27,20 +27,20 @@ use crate::write::{Isolation, WriteCost};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Faults {
     /// Reads of global indexes see the state this long ago, by the database's clock. A new index is
-    /// empty for that long, and what was there when the database was opened shows at once.
+    /// empty for that long; what existed when the database was opened appears at once.
     pub index_lag: Option<Duration>,
-    /// The share of batch entries that come back unprocessed, 0 to 1.
+    /// The share of batch entries that are returned as unprocessed, 0 to 1.
     pub unprocessed_share: f64,
     /// A partition of a table or of a global index that uses more units in one second is throttled;
     /// a hot partition of an index throttles the writes to its table.
     pub hot_partition: Option<PartitionLimits>,
-    /// The share of transactions and single writes that meet a conflict, 0 to 1.
+    /// The share of transactions and single writes that fail with a conflict, 0 to 1.
     pub conflict_share: f64,
     /// Expired items are never swept.
     pub never_sweep: bool,
 }
 
-/// How much one partition key may use in a second.
+/// The units that one partition key may use per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartitionLimits {
     /// Read units; AWS allows 3,000.
@@ -55,10 +55,10 @@ impl Default for PartitionLimits {
     }
 }
 
-/// The fault modes at work: a seeded generator, and what partitions used this second.
+/// The active fault modes: a seeded generator, and the units that partitions used this second.
 pub(crate) struct FaultState {
     faults: Faults,
-    /// One stream of draws for the whole database, so that one seed gives one history.
+    /// One sequence of draws for the whole database, so that one seed gives one history.
     draws: AtomicU64,
     usage: Mutex<Usage>,
 }
@@ -82,12 +82,12 @@ impl FaultState {
         self.faults.never_sweep
     }
 
-    /// Whether this batch entry comes back unprocessed.
+    /// Returns whether this batch entry is returned as unprocessed.
     pub(crate) fn leaves_unprocessed(&self) -> bool {
         self.happens(self.faults.unprocessed_share)
     }
 
-    /// Whether this request meets a transaction on its items.
+    /// Returns whether this request conflicts with a transaction.
     pub(crate) fn conflicts(&self) -> bool {
         self.happens(self.faults.conflict_share)
     }
@@ -101,13 +101,13 @@ impl FaultState {
         ((mix(state) >> 11) as f64) < share * (1u64 << 53) as f64
     }
 
-    /// Whether partitions are throttled.
+    /// Returns whether partitions are throttled.
     pub(crate) fn limits_partitions(&self) -> bool {
         self.faults.hot_partition.is_some()
     }
 
-    /// Counts the units of a write, on the item's partition and on those of its index entries, and
-    /// refuses it if one of them is hot: an index that can't keep up holds up the table.
+    /// Counts the units of a write, for the item's partition and those of its index entries, and
+    /// refuses it if one of them is hot: an index that can't keep up throttles the table.
     pub(crate) fn charge_write(
         &self,
         cost: &WriteCost,
@@ -122,7 +122,7 @@ impl FaultState {
         self.charge(now_ms, charges.map(write))
     }
 
-    /// Counts the units of a read of one item and refuses it if its partition is hot.
+    /// Counts the units of a read of one item, and refuses it if its partition is hot.
     pub(crate) fn charge_read(
         &self,
         row_key: &[u8],
@@ -132,9 +132,9 @@ impl FaultState {
         self.charge_page(None, [(partition_of_row(row_key), read_units)], now_ms)
     }
 
-    /// Counts the units of a page of a table or index, by partition, and refuses it if one of them is
-    /// hot. Entries of a local index are in the partition of their items. The clock is only read when
-    /// the fault mode is on.
+    /// Counts the units of a page of a table or index, by partition, and refuses it if one of them
+    /// is hot. Entries of a local index are in the partition of their items. The clock is read only
+    /// if the fault mode is on.
     pub(crate) fn charge_page(
         &self,
         index: Option<&Index>,
@@ -152,7 +152,7 @@ impl FaultState {
         self.charge(now_ms(), units.into_iter().map(read))
     }
 
-    /// Counts what partitions use, or nothing if one of them is hot.
+    /// Counts the units of partitions, or nothing if one of them is hot.
     fn charge(
         &self,
         now_ms: u64,
@@ -186,7 +186,7 @@ impl FaultState {
 
 const SPLITMIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The output function of SplitMix64.
+/// Returns the output function of SplitMix64.
 pub(crate) fn mix(state: u64) -> u64 {
     let mut word = state.wrapping_add(SPLITMIX_STEP);
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

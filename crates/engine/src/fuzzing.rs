@@ -1,8 +1,8 @@
-//! What must hold of the private codecs, as checks that the fuzz targets in `fuzz/` call, and what tests
-//! of damaged files need.
+//! Invariants of the private codecs, as checks for the fuzz targets in `fuzz/`, and functions for
+//! tests of damaged files.
 //!
-//! Hidden from the documentation and no part of the API: nothing but those targets and tests may use it.
-//! A check that fails panics, which is what a fuzzer looks for.
+//! Hidden from the documentation and not part of the API: only those targets and tests may use it.
+//! A check that fails panics, which a fuzzer reports.
 
 #![expect(clippy::expect_used, reason = "a panic is how a check fails")]
 
@@ -13,31 +13,31 @@ use crate::layout::key_value;
 use crate::options::Options;
 use crate::store::disk::DiskStore;
 
-/// Moves the rows of the database in a directory from its log to a table file, which otherwise takes
-/// 16 MB of them.
+/// Moves the rows of the database in a directory from its log to a table file, which otherwise
+/// happens after 16 MB.
 pub fn flush(directory: &std::path::Path) {
     let store = DiskStore::open(directory, &Options::default()).expect("it opens");
     store.flush().expect("it is written");
 }
 
-/// The bytes of a stored item, to seed a corpus with.
+/// Returns the bytes of a stored item, to seed a corpus.
 pub fn encoded_item(item: &Item) -> Vec<u8> {
     item::encode(item)
 }
 
-/// The bytes of a key value, to seed a corpus with; empty for a value that cannot be a key.
+/// Returns the bytes of a key value, to seed a corpus; empty for a value that can't be a key.
 pub fn encoded_key_value(value: &AttributeValue) -> Vec<u8> {
     let mut out = Vec::new();
     key_value::encode(&mut out, value);
     out
 }
 
-/// Any bytes decode to an item or to an error, and an item that decodes survives.
+/// Checks that any bytes decode to an item or to an error, and that an item survives encoding.
 pub fn item_bytes(bytes: &[u8]) {
     let Ok(encoded) = Encoded::parse(bytes) else {
         return;
     };
-    // Bytes that do not decode as a whole may still be asked for one attribute.
+    // A single attribute of bytes that don't decode as a whole may be requested.
     let one = encoded.attribute("a");
     if let Ok(item) = encoded.decode() {
         assert!(one.is_ok(), "decoding passes over what it need not read");
@@ -45,7 +45,7 @@ pub fn item_bytes(bytes: &[u8]) {
     }
 }
 
-/// An item is the same after encoding and decoding, whole or attribute by attribute.
+/// Checks that an item is the same after encoding and decoding, as a whole or by attribute.
 pub fn item_survives(item: &Item) {
     let bytes = item::encode(item);
     let encoded = Encoded::parse(&bytes).expect("what was just encoded");
@@ -65,9 +65,9 @@ pub fn item_survives(item: &Item) {
     assert_eq!(encoded.has(&absent), Ok(false), "{absent}");
 }
 
-/// An item with some attributes replaced in its stored form is, byte for byte, the item encoded
-/// with them replaced. The attributes of `part` replace or join those of `item`; those that have
-/// the length of a name of `part` are taken out, which is as good a rule as any.
+/// Checks that replacing attributes in the stored form of an item gives, byte for byte, the
+/// encoding of the changed item. The attributes of `part` replace those of `item` or are added to
+/// them; those whose names are as long as a name in `part` are removed, which is an arbitrary rule.
 pub fn item_splices(item: &Item, part: &Item) {
     let replaced = |name: &str| part.keys().any(|new| new.len() == name.len());
     let mut expected = item.clone();
@@ -79,7 +79,8 @@ pub fn item_splices(item: &Item, part: &Item) {
     assert_eq!(encoded.splice(replaced, part, size_bytes), Ok(item::encode(&expected)));
 }
 
-/// Any bytes decode to a key value or to an error; key values survive and keep their order.
+/// Checks that any bytes decode to a key value or to an error, and that key values survive encoding
+/// and keep their order.
 ///
 /// The first byte chooses the type, the second where the rest is cut into two values.
 pub fn key_value_bytes(bytes: &[u8]) {
@@ -94,7 +95,7 @@ pub fn key_value_bytes(bytes: &[u8]) {
     match kind {
         ScalarType::S => {
             if let (Ok(left), Ok(right)) = (std::str::from_utf8(left), std::str::from_utf8(right)) {
-                // The third is a continuation of the first, which two random texts hardly are.
+                // The third is a continuation of the first, which two random texts rarely are.
                 let both = format!("{left}{right}");
                 order_is_kept(&left.to_owned(), &right.to_owned(), AttributeValue::S);
                 order_is_kept(&left.to_owned(), &both, AttributeValue::S);
@@ -136,7 +137,7 @@ fn key_survives(value: &AttributeValue) {
     };
     let mut bytes = encoded_key_value(value);
     let length = bytes.len();
-    // Another value may follow; its first byte must not be taken for a part of this one.
+    // Another value may follow; its first byte must not be parsed as a part of this one.
     for follower in [0x00, 0x01, 0xff] {
         bytes.truncate(length);
         bytes.push(follower);
@@ -167,7 +168,7 @@ fn prefix_is_kept(prefix: &[u8], whole: &[u8]) {
     assert_eq!(whole_bytes.starts_with(&prefix_bytes), whole.starts_with(prefix));
 }
 
-/// A number from bytes: sign, exponent, and the digits as an integer.
+/// Creates a number from bytes: sign, exponent, and the digits as an integer.
 fn number(bytes: &[u8]) -> Option<Number> {
     let [sign, exponent, digits @ ..] = bytes else {
         return None;

@@ -1,6 +1,6 @@
 //! The bytes on disk: row keys, order-preserving key values, and stored items.
 //!
-//! `docs/format.md` describes every one of them. Nothing here knows tables, requests or time.
+//! `docs/format.md` describes all of them. This module does not know tables, requests or time.
 
 pub(crate) mod item;
 pub(crate) mod key_value;
@@ -9,7 +9,7 @@ pub(crate) mod varint;
 
 use thiserror::Error;
 
-/// Bytes that are not what the layout says they should be.
+/// Bytes that don't follow the layout.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Malformed(pub(crate) &'static str);

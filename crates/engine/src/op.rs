@@ -1,4 +1,4 @@
-//! The operations, one file each: request, answer, and how the one becomes the other.
+//! The operations, one file each: request, response, and implementation.
 
 pub(crate) mod batch_get_item;
 pub(crate) mod batch_write_item;

@@ -1,4 +1,4 @@
-//! Opening: the store, then the catalog that is in it.
+//! Opening: the store, then its catalog.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::store::{Condition, Order, Snapshot, Store};
 use crate::system;
 use crate::table::{Arn, Catalog, CountsByArea, TableCounts, decode_table};
 
-/// A new database in memory.
+/// Returns a new database in memory.
 pub(crate) fn memory(options: Options) -> Shared {
     Shared::new(Box::new(MemoryStore::default()), options, Catalog::default())
 }
 
-/// The database in a directory.
+/// Returns the database in a directory.
 pub(crate) fn disk(path: &Path, options: Options) -> Result<Shared> {
     let store = DiskStore::open(path, &options)?;
     let catalog = load_catalog(&*store.newest().snapshot(), &options)?;

@@ -1,4 +1,4 @@
-//! How a database is opened: durability, memory, time, randomness and fault modes.
+//! The options of a database: durability, memory, time, randomness and fault modes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ pub enum Durability {
     /// After it is synced: it survives kill -9 and power loss.
     #[default]
     Full,
-    /// After it is handed to the operating system: it survives kill -9, and power loss once
+    /// After it is passed to the operating system: it survives kill -9, and power loss once
     /// `sync_every` has passed.
     Relaxed {
         /// The longest time a write stays unsynced.
@@ -20,7 +20,7 @@ pub enum Durability {
     },
 }
 
-/// How a database is opened.
+/// The options of a database.
 ///
 /// ```
 /// use monotable_engine::{Durability, Options};
@@ -34,14 +34,14 @@ pub struct Options {
     pub durability: Durability,
     /// Memory for cached blocks of the store on disk.
     pub cache_bytes: u64,
-    /// Where the time comes from.
+    /// The source of time.
     pub clock: Arc<dyn Clock>,
     /// The seed of everything random: table ids and fault modes.
     pub seed: u64,
-    /// Which production troubles to reproduce; none by default.
+    /// The fault modes to enable; none by default.
     pub faults: Faults,
-    /// Whether the log is kept when its commits are in table files, for [`History`](crate::History); whoever says so has
-    /// to trim it.
+    /// Whether the log is kept after its commits are in table files, for
+    /// [`History`](crate::History); the caller then has to trim it.
     pub keeps_history: bool,
     /// The region in ARNs.
     pub region: String,

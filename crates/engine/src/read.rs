@@ -19,10 +19,10 @@ use crate::error::{Error, Result};
 use crate::layout::row_key::TableId;
 use crate::stored::{ReadItem, StoredItem};
 
-/// The item in a row, as it is now.
+/// Returns the current item of a row.
 ///
-/// Live rows may be younger than the catalog in which the table was found. That shows only where the
-/// table is gone and its rows with it, and then the answer is that.
+/// Live rows may be newer than the catalog in which the table was found. That is visible only if
+/// the table and its rows were deleted, and then there is no item.
 pub(crate) fn read_newest_item(
     shared: &Shared,
     newest: &Newest,
@@ -36,12 +36,12 @@ pub(crate) fn read_newest_item(
     }
 }
 
-/// The item in a row at one moment.
+/// Returns the item in a row at one moment.
 pub(crate) fn read_item(view: &View, row_key: &[u8]) -> Result<Option<StoredItem>> {
     Ok(view.snapshot.get(row_key)?.map(StoredItem::new).transpose()?)
 }
 
-/// The item, or what a projection leaves of it.
+/// Returns the item, or the attributes that a projection selects.
 pub(crate) fn project(item: StoredItem, projection: Option<&Projection>) -> ReadItem {
     match projection {
         Some(projection) => ReadItem::made(projection.apply(&item)),

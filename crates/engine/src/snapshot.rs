@@ -1,4 +1,4 @@
-//! The whole database at one moment, for those that copy it: backups and exports.
+//! The whole database at one moment, for backups and exports.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use crate::store::{Order, Snapshot};
 use crate::stored::{ReadItem, StoredItem};
 use crate::table::{Table, TableDefinition};
 
-/// The database at one moment. What changes later is not seen in it; it costs what changes while it is kept.
+/// The database at one moment. Later changes are not visible in it; keeping it costs the memory and
+/// disk space of what changes meanwhile.
 #[derive(Clone)]
 pub struct DatabaseSnapshot {
     view: View,
@@ -25,18 +26,18 @@ impl DatabaseSnapshot {
         Self { view, moment_ms: shared.now_ms() }
     }
 
-    /// When it was taken, in milliseconds since the epoch.
+    /// Returns when it was taken, in milliseconds since the epoch.
     pub fn moment_ms(&self) -> u64 {
         self.moment_ms
     }
 
-    /// The tables that were in use, in order of their names.
+    /// Returns the tables that were in use, in order of their names.
     pub fn tables(&self) -> impl Iterator<Item = TableSnapshot> {
         let usable = self.view.catalog.tables().filter(|table| !table.is_loading());
         usable.map(|table| self.of(table))
     }
 
-    /// A table that was in use, by name or ARN.
+    /// Returns a table that was in use, by name or ARN.
     pub fn table(&self, name_or_arn: &str) -> Option<TableSnapshot> {
         let found = self.view.catalog.find(name_or_arn).filter(|table| !table.is_loading());
         found.map(|table| self.of(table))
@@ -55,18 +56,18 @@ pub struct TableSnapshot {
 }
 
 impl TableSnapshot {
-    /// The name of the table.
+    /// Returns the name of the table.
     pub fn name(&self) -> &str {
         &self.table.name
     }
 
-    /// Its definition.
+    /// Returns its definition.
     pub fn definition(&self) -> TableDefinition {
         TableDefinition::of(&self.table)
     }
 
-    /// Its items, in an order that is the same for every table with these items and keys. It begins behind
-    /// the position of another row, if one is given.
+    /// Returns its items, in an order that is the same for every table with these items and keys,
+    /// starting after the position of another row, if one is given.
     pub fn rows(&self, after: Option<&[u8]>) -> impl Iterator<Item = Result<TableRow>> {
         let prefix = area_prefix(self.table.id, BASE_AREA);
         let mut range = RowRange::prefix(&prefix);
@@ -89,22 +90,23 @@ pub struct TableRow {
 }
 
 impl TableRow {
-    /// Where it is among the others.
+    /// Returns its position in the order.
     pub fn position(&self) -> &[u8] {
         &self.position
     }
 
-    /// Its stored form, which [`Loader::check_stored`](crate::Loader::check_stored) takes.
+    /// Returns its stored form, which [`Loader::check_stored`](crate::Loader::check_stored)
+    /// accepts.
     pub fn stored(&self) -> &Bytes {
         self.stored.bytes()
     }
 
-    /// Its size by AWS's rule.
+    /// Returns its size by AWS's rule.
     pub fn size_bytes(&self) -> usize {
         self.stored.size_bytes()
     }
 
-    /// The item.
+    /// Returns the item.
     pub fn item(&self) -> ReadItem {
         ReadItem::stored(self.stored.clone())
     }

@@ -1,8 +1,8 @@
-//! What a database has done since it was opened: units used, conditions refused, batches, syncs and
-//! hot partitions.
+//! Statistics since the database was opened: units, failed conditions, batches, syncs and hot
+//! partitions.
 //!
-//! Requests never wait for each other to be counted: everything is an atomic, or is left out when
-//! somebody else is at it.
+//! Requests never wait for each other to be counted: every counter is atomic, or a sample is
+//! skipped while another thread updates it.
 
 mod histogram;
 mod hot;
@@ -25,11 +25,11 @@ use name::{KeyMask, partition_name};
 
 /// Bounds of the number of jobs that share a commit.
 const BATCH_JOBS_BOUNDS: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-/// Bounds of the time that making a commit durable takes, from a fast drive's to a stalled one's.
+/// Bounds of the time that making a commit durable takes, for fast and for stalled drives.
 const SYNC_MICROS_BOUNDS: &[u64] =
     &[50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000];
 
-/// What a database has done since it was opened.
+/// Statistics since a database was opened.
 ///
 /// ```
 /// use monotable_engine::{CreateTable, Database, PutItem, item};
@@ -49,43 +49,43 @@ pub struct Statistics {
     pub batch_jobs: Histogram,
     /// How long making a commit durable took, in microseconds; empty in memory.
     pub sync_micros: Histogram,
-    /// The partitions of tables and indexes that reads used most of late, most first.
+    /// The partitions of tables and indexes with the most reads recently, most first.
     pub hottest_read: Vec<HotPartition>,
-    /// The partitions of tables and indexes that writes used most of late, most first.
+    /// The partitions of tables and indexes with the most writes recently, most first.
     pub hottest_written: Vec<HotPartition>,
 }
 
-/// What was done with one table.
+/// The statistics of one table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableStatistics {
     /// The table.
     pub table_name: String,
-    /// How many items it has.
+    /// The number of its items.
     pub items: u64,
     /// Their size by AWS's rule.
     pub bytes: u64,
-    /// Units used of the table itself.
+    /// Units used by the table itself.
     pub used: Capacity,
-    /// The units per second that it is provisioned with; zero on demand.
+    /// The provisioned units per second; zero on demand.
     pub provisioned: ProvisionedThroughput,
-    /// How often a condition was false.
+    /// The number of failed conditions.
     pub condition_failures: u64,
     /// Each of its indexes.
     pub indexes: Vec<IndexStatistics>,
 }
 
-/// What was done with one index.
+/// The statistics of one index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexStatistics {
     /// The index.
     pub index_name: String,
-    /// How many entries it has.
+    /// The number of its entries.
     pub items: u64,
     /// Their size by AWS's rule.
     pub bytes: u64,
-    /// Units used of it.
+    /// Units used by it.
     pub used: Capacity,
-    /// The units per second that it is provisioned with; zero on demand and for local indexes.
+    /// The provisioned units per second; zero on demand and for local indexes.
     pub provisioned: ProvisionedThroughput,
 }
 
@@ -94,16 +94,16 @@ pub struct IndexStatistics {
 pub struct HotPartition {
     /// The table.
     pub table_name: String,
-    /// The index, if it is one of an index.
+    /// The index, if the partition belongs to one.
     pub index_name: Option<String>,
-    /// The partition key's value, of which only the word in front is shown (`USER#`), with a hash that
-    /// is the same as long as the database is open.
+    /// The partition key's value, of which only the leading word is shown (`USER#`), with a hash
+    /// that is the same as long as the database is open.
     pub partition_key: String,
-    /// About how many units it used of late: those a minute old count half, and so on.
+    /// Approximately the units that it used recently: those a minute ago count half, and so on.
     pub units: f64,
 }
 
-/// Where requests are counted.
+/// The counters of requests.
 pub(crate) struct Meters {
     clock: Arc<dyn Clock>,
     batch_jobs: Buckets,
@@ -125,7 +125,7 @@ impl Meters {
         }
     }
 
-    /// Counts a read that found its answer.
+    /// Counts a successful read.
     pub(crate) fn count_read(&self, table: &Table, index: Option<&Index>, cost: ReadCost) {
         if cost.table_units > 0.0 {
             table.usage.items.add_read(cost.table_units);
@@ -135,7 +135,7 @@ impl Meters {
         }
     }
 
-    /// Counts a read that found its answer in the one partition that `row_key` belongs to.
+    /// Counts a successful read of the one partition that `row_key` belongs to.
     pub(crate) fn count_read_of_partition(
         &self,
         table: &Table,
@@ -166,7 +166,7 @@ impl Meters {
             return;
         };
         for &(position, units) in &cost.index_units {
-            // An entry that moved is counted where it went.
+            // A moved entry is counted at its new position.
             if let Some(row) = table.index_row(&table.indexes[position], item, row_key) {
                 self.hot_writes.add_sample(&row.key, units as f64, now_ms);
             }
@@ -178,7 +178,7 @@ impl Meters {
         self.batch_jobs.record(jobs as u64);
     }
 
-    /// Counts how long it took to make something durable.
+    /// Counts how long making something durable took.
     pub(crate) fn count_sync(&self, time: Duration) {
         self.sync_micros.record(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }

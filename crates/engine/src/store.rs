@@ -1,7 +1,7 @@
-//! The store seam: an ordered map of bytes with atomic batches and snapshots.
+//! The interface of stores: an ordered map of bytes with atomic batches and snapshots.
 //!
-//! Two implementations: [`disk`] on a log and a tree of table files, [`memory`] on an ordered map. Whatever is above this
-//! line knows neither. There is one writer at a time, the committer.
+//! Two implementations: [`disk`] on a log and a tree of table files, [`memory`] on an ordered map.
+//! Code above this interface knows neither. There is one writer at a time, the committer.
 
 mod checkpoint;
 mod closed;
@@ -37,7 +37,7 @@ use thiserror::Error;
 use self::memory::LiveRows;
 use crate::layout::row_key::RowRange;
 
-/// What a batch does to each key: a value, or none to remove it.
+/// The changes of a batch: a value for a key, or `None` to remove it.
 pub(crate) type Writes = BTreeMap<Bytes, Option<Bytes>>;
 
 /// Which end of a range comes first.
@@ -47,7 +47,7 @@ pub(crate) enum Order {
     Descending,
 }
 
-/// Why the store could not do what it was asked.
+/// Why a store operation failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum StoreError {
     /// A record's checksum is wrong.
@@ -56,7 +56,7 @@ pub(crate) enum StoreError {
     /// Reading failed.
     #[error("{0}")]
     Read(String),
-    /// Writing failed; what is on disk is unknown.
+    /// Writing failed; the state on disk is unknown.
     #[error("{0}")]
     Write(String),
 }
@@ -71,16 +71,16 @@ impl From<StoreError> for crate::error::Error {
     }
 }
 
-/// The key of a row, borrowed from the snapshot where the store can lend it: most readers only look
-/// at it.
+/// The key of a row, borrowed from the snapshot where the store supports that: most readers only
+/// compare it.
 pub(crate) enum Key<'a> {
     Lent(&'a [u8]),
     Owned(Bytes),
 }
 
 impl Key<'_> {
-    /// Returns a copy that can be kept. The key itself is a slice of the block that it was read from:
-    /// keeping it would keep the whole block, values included, in memory.
+    /// Returns a copy that can be kept. The key itself is a slice of a block: keeping it would keep
+    /// the whole block, values included, in memory.
     pub(crate) fn to_bytes(&self) -> Bytes {
         Bytes::copy_from_slice(self)
     }
@@ -102,24 +102,24 @@ pub(crate) type Rows<'a> = Box<dyn Iterator<Item = Result<(Key<'a>, Bytes), Stor
 
 /// The store as it was at one moment.
 pub(crate) trait Snapshot: Send + Sync {
-    /// The value of one key.
+    /// Returns the value of one key.
     fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError>;
 
-    /// The rows of a range.
+    /// Returns the rows of a range.
     fn range(&self, range: &RowRange, order: Order) -> Rows<'_>;
 }
 
 /// The newest rows of a store.
 #[derive(Clone)]
 pub(crate) enum NewestRows {
-    /// A snapshot that every commit replaces by another.
+    /// A snapshot that every commit replaces.
     Published(Arc<dyn Snapshot>),
-    /// Rows that change in place: what is read of them one by one costs the writer nothing.
+    /// Rows that change in place: reading single rows costs the writer nothing.
     Live(Arc<LiveRows>),
 }
 
 impl NewestRows {
-    /// The value of one key.
+    /// Returns the value of one key.
     pub(crate) fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
         match self {
             Self::Published(snapshot) => snapshot.get(key),
@@ -127,7 +127,7 @@ impl NewestRows {
         }
     }
 
-    /// The rows as they are at this moment, for who reads more than one.
+    /// Returns a snapshot of the current rows, for reads of more than one row.
     pub(crate) fn snapshot(&self) -> Arc<dyn Snapshot> {
         match self {
             Self::Published(snapshot) => Arc::clone(snapshot),
@@ -138,47 +138,48 @@ impl NewestRows {
 
 /// An ordered map of bytes.
 pub(crate) trait Store: Send + Sync {
-    /// The newest committed rows.
+    /// Returns the newest committed rows.
     fn newest(&self) -> NewestRows;
 
-    /// Applies a batch atomically. When it is as durable as the store was asked to make it, and
-    /// before any reader of live rows sees it, the rows after it are handed to `publish`.
+    /// Applies a batch atomically. When it has the configured durability, and before any reader of
+    /// live rows sees it, the new rows are passed to `publish`.
     fn commit(&self, writes: Writes, publish: &mut dyn FnMut(NewestRows))
     -> Result<(), StoreError>;
 
     /// Makes everything committed durable.
     fn sync(&self) -> Result<(), StoreError>;
 
-    /// Whether what is committed outlives the process.
+    /// Returns whether committed rows survive the process.
     fn is_durable(&self) -> bool;
 
-    /// Bytes used on disk; none for a store in memory.
+    /// Returns the bytes used on disk; `None` for a store in memory.
     fn disk_bytes(&self) -> Option<u64>;
 
-    /// How far table files are merged; none for a store in memory.
+    /// Returns how far table files are merged; `None` for a store in memory.
     fn compaction(&self) -> Option<Compaction>;
 
-    /// Begins to give back the space of removed rows, if that is worthwhile; asked every second. When it is
-    /// done, returns that the rows have to be published again, so that no reader needs the old files.
+    /// Starts to free the space of removed rows, if that is worthwhile; called every second.
+    /// Returns whether it is done and the rows have to be published again, so that no reader needs
+    /// the old files.
     fn reclaim(&self) -> Result<bool, StoreError>;
 
     /// Removes files that no reader needs.
     fn remove_unread(&self) -> Result<(), StoreError>;
 
-    /// Goes on verifying the files for about so many bytes, to the end of a pass at most.
+    /// Continues to verify the files for about `bytes_max` bytes, up to the end of a pass.
     fn scrub(&self, bytes_max: usize);
 
-    /// What the verification of the files has found.
+    /// Returns the result of verifying the files.
     fn scrubbed(&self) -> Scrubbed;
 }
 
 /// How far the table files of a database are merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compaction {
-    /// How often tables were merged since the database was opened.
+    /// The number of merges since the database was opened.
     pub merges: u64,
-    /// How many runs of tables wait to be merged. Reads look through all of them.
+    /// The number of runs of tables that wait to be merged. Reads search all of them.
     pub unmerged_runs: u64,
-    /// At so many runs, writes wait for the merges.
+    /// At this number of runs, writes wait for the merges.
     pub unmerged_runs_max: u64,
 }

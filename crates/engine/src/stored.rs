@@ -1,4 +1,4 @@
-//! Items as reads return them: the stored bytes, decoded when asked, or an item made by a projection.
+//! Items as reads return them: stored bytes, decoded on demand, or an item created by a projection.
 
 use std::borrow::Cow;
 
@@ -23,12 +23,12 @@ impl StoredItem {
         Ok(Self { bytes, size_bytes })
     }
 
-    /// An item in its stored form; `size_bytes` is its size by AWS's rule.
+    /// Creates an item in its stored form; `size_bytes` is its size by AWS's rule.
     pub(crate) fn encode(item: &Item, size_bytes: usize) -> Self {
         Self { bytes: layout::item::encode_sized(item, size_bytes).into(), size_bytes }
     }
 
-    /// The item with the attributes that `replaced` names giving way to those of `part`.
+    /// Returns the item with the attributes in `replaced` replaced by those of `part`.
     pub(crate) fn splice(
         &self,
         replaced: impl Fn(&str) -> bool,
@@ -39,7 +39,7 @@ impl StoredItem {
         Ok(Self { bytes, size_bytes })
     }
 
-    /// The size by AWS's rule, kept with the item.
+    /// Returns the size by AWS's rule, which is stored with the item.
     pub(crate) fn size_bytes(&self) -> usize {
         self.size_bytes
     }
@@ -61,7 +61,7 @@ impl StoredItem {
     }
 }
 
-/// Bytes with a right checksum are bytes that this code wrote, so they decode.
+/// Returns decoded bytes. Bytes with a valid checksum were written by this code, so they decode.
 fn written_by_us<T>(result: Result<T, Malformed>) -> T {
     match result {
         Ok(value) => value,
@@ -79,7 +79,7 @@ impl Attributes for StoredItem {
     }
 }
 
-/// An item as a read returns it, decoded only when asked.
+/// An item as a read returns it, decoded on demand.
 ///
 /// ```
 /// use monotable_engine::{Database, GetItem, item};
@@ -109,7 +109,7 @@ impl ReadItem {
         Self(Form::Made(item))
     }
 
-    /// One attribute, if the item has it.
+    /// Returns one attribute, if the item has it.
     pub fn get(&self, name: &str) -> Option<AttributeValue> {
         match &self.0 {
             Form::Stored(item) => written_by_us(item.attribute(name)),
@@ -117,7 +117,7 @@ impl ReadItem {
         }
     }
 
-    /// All attributes.
+    /// Returns all attributes.
     pub fn to_item(&self) -> Item {
         match &self.0 {
             Form::Stored(item) => written_by_us(item.decode()),
@@ -125,7 +125,7 @@ impl ReadItem {
         }
     }
 
-    /// Tells the attributes to a visitor, straight from the stored bytes where there are such.
+    /// Passes the attributes to a visitor, directly from the stored bytes if possible.
     pub fn visit(&self, visitor: &mut impl ItemVisitor) {
         match &self.0 {
             Form::Stored(item) => {
@@ -135,7 +135,7 @@ impl ReadItem {
         }
     }
 
-    /// Whether there is no attribute, as when a projection matched none.
+    /// Returns whether there is no attribute, as when a projection matched none.
     pub fn is_empty(&self) -> bool {
         match &self.0 {
             Form::Stored(item) => item.size_bytes() == 0,
@@ -143,7 +143,7 @@ impl ReadItem {
         }
     }
 
-    /// The size by AWS's rule.
+    /// Returns the size by AWS's rule.
     pub fn size_bytes(&self) -> usize {
         match &self.0 {
             Form::Stored(item) => item.size_bytes(),

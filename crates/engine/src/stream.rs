@@ -1,9 +1,9 @@
-//! Change records as rows: where a record lives, and its bytes.
+//! Change records as rows: their positions and their bytes.
 //!
-//! A row key is `table · area · shard (2 bytes) · sequence (8 bytes)`. A value is
-//! `event · origin · creation time · flags · key · [old image] · [new image]`; the time is a varint,
-//! key and images are encoded items with their lengths in front, and the flags say which images
-//! follow. The codec knows no requests; how long records stay is [`trim`]'s.
+//! A row key is `table · area · shard (2 bytes) · sequence (8 bytes)`. A value is `event · origin ·
+//! creation time · flags · key · [old image] · [new image]`; the time is a varint, key and images
+//! are encoded items preceded by their lengths, and the flags show which images follow. The codec
+//! does not depend on requests; [`trim`] decides how long records stay.
 
 mod trim;
 
@@ -27,7 +27,7 @@ const TIME_TO_LIVE: u8 = 1;
 const HAS_OLD: u8 = 0b01;
 const HAS_NEW: u8 = 0b10;
 
-/// The row key of a record.
+/// Returns the row key of a record.
 pub(crate) fn row_key(table: TableId, area: AreaId, sequence: u64) -> Vec<u8> {
     let mut key = Vec::with_capacity(AREA_PREFIX_BYTES + 2 + 8);
     key.extend_from_slice(&area_prefix(table, area));
@@ -36,20 +36,20 @@ pub(crate) fn row_key(table: TableId, area: AreaId, sequence: u64) -> Vec<u8> {
     key
 }
 
-/// The rows of a stream from a record on.
+/// Returns the rows of a stream starting at a record.
 pub(crate) fn row_range(table: TableId, area: AreaId, from_sequence: u64) -> RowRange {
     let lower = Bound::Included(row_key(table, area, from_sequence));
     RowRange { lower, ..RowRange::prefix(&area_prefix(table, area)) }
 }
 
-/// The sequence number in a row key.
+/// Returns the sequence number in a row key.
 pub(crate) fn sequence_of_row(row_key: &[u8]) -> Result<u64, Malformed> {
     let sequence = row_key.get(AREA_PREFIX_BYTES + 2..).and_then(|rest| rest.try_into().ok());
     sequence.map(u64::from_be_bytes).ok_or(Malformed("change record key is malformed"))
 }
 
-/// The bytes of a record. Key and images are encoded items; the stream's view type decides which
-/// images are there.
+/// Returns the bytes of a record. Key and images are encoded items; the stream's view type decides
+/// which images are included.
 pub(crate) fn encode_record(
     event: StreamEvent,
     origin: StreamOrigin,
@@ -89,7 +89,7 @@ pub(crate) struct Record<'a> {
     pub(crate) new: Option<&'a [u8]>,
 }
 
-/// Reads a record back.
+/// Decodes a record.
 pub(crate) fn decode_record(mut input: &[u8]) -> Result<Record<'_>, Malformed> {
     let event = match varint::take_byte(&mut input)? {
         INSERT => StreamEvent::Insert,

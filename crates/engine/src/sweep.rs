@@ -1,4 +1,4 @@
-//! The expiry sweep: removes items whose time has come, in bounded batches.
+//! The expiry sweep: removes expired items in bounded batches.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::write::{Change, ChangeRequest};
 /// How many items one batch removes.
 const SWEEP_ITEMS_MAX: usize = 100;
 
-/// What one batch of a sweep did.
+/// The result of one batch of a sweep.
 pub(crate) struct Swept {
     pub(crate) items: u64,
     /// Whether there may be more.
@@ -46,7 +46,7 @@ pub(crate) fn sweep_table(stage: &mut Stage<'_>, table: TableId) -> Result<Swept
     Ok(Swept { items, more: due.len() == SWEEP_ITEMS_MAX && items > 0 })
 }
 
-/// The expiry rows that are due: in the past, but not more than five years, as on AWS.
+/// Returns the expiry rows that are due: in the past, but not more than five years, as on AWS.
 fn expired_range(table: &Table, ttl: &Ttl, now_seconds: u64) -> RowRange {
     let at = |seconds: u64| {
         let mut key = area_prefix(table.id, ttl.area).to_vec();

@@ -4,19 +4,19 @@ use crate::layout::row_key::{AREA_PREFIX_BYTES, AreaId, SYSTEM_TABLE, TableId, a
 
 /// The number of the next table.
 const NEXT_TABLE: AreaId = 0;
-/// One row a table: its definition.
+/// One row per table: its definition.
 pub(crate) const TABLES: AreaId = 1;
-/// One row a table: its counts.
+/// One row per table: its counts.
 const COUNTS: AreaId = 2;
-/// One row a chore that is not finished.
+/// One row per unfinished chore.
 pub(crate) const CHORES: AreaId = 3;
-/// One row a remembered idempotency token.
+/// One row per stored idempotency token.
 const TOKENS: AreaId = 4;
-/// The remembered tokens in order of their expiry.
+/// The stored tokens in order of their expiry.
 pub(crate) const TOKEN_EXPIRY: AreaId = 5;
 /// How far the table files reach in the log, in stores on disk; see `store/checkpoint.rs`.
 pub(crate) const CHECKPOINT: AreaId = 6;
-/// One row a record that a layer above keeps; see `op/records.rs`.
+/// One row per record of the layer above; see `op/records.rs`.
 const RECORDS: AreaId = 7;
 
 fn key(area: AreaId, rest: &[&[u8]]) -> Vec<u8> {
@@ -49,23 +49,23 @@ pub(crate) fn token_expiry_key(expiry_ms: u64, token: &str) -> Vec<u8> {
     key(TOKEN_EXPIRY, &[&expiry_ms.to_be_bytes(), token.as_bytes()])
 }
 
-/// The row of a record, and the beginning of the rows of all records whose keys begin so.
+/// Returns the row key of a record, which is also the prefix for records whose keys begin with it.
 pub(crate) fn record_key(record: &str) -> Vec<u8> {
     key(RECORDS, &[record.as_bytes()])
 }
 
-/// The key of a record, from its row key.
+/// Returns the key of a record, from its row key.
 pub(crate) fn record_of_key(key: &[u8]) -> Option<&str> {
     std::str::from_utf8(key.get(AREA_PREFIX_BYTES..)?).ok()
 }
 
-/// The token's own row key, from a row of [`TOKEN_EXPIRY`].
+/// Returns the token's own row key, from a row of [`TOKEN_EXPIRY`].
 pub(crate) fn expiring_token(expiry_key: &[u8]) -> Option<Vec<u8>> {
     let (_, token) = expiry_key.get(AREA_PREFIX_BYTES..)?.split_first_chunk::<8>()?;
     Some(key(TOKENS, &[token]))
 }
 
-/// The table that a row of [`TABLES`] or of the counts belongs to.
+/// Returns the table that a row of [`TABLES`] or of the counts belongs to.
 pub(crate) fn table_of_key(key: &[u8]) -> Option<TableId> {
     Some(TableId::from_be_bytes(key.get(AREA_PREFIX_BYTES..)?.try_into().ok()?))
 }

@@ -15,7 +15,7 @@ const NAME_TOO_LARGE: &str = "Attribute name is too large, must be less than 655
 const NESTED_TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: \
      Attributes in the item have nested levels beyond supported limit";
 
-/// The table name of a data operation: a name, or an ARN.
+/// Checks the table name of a data operation: a name, or an ARN.
 pub(crate) fn table_name(name: &str) -> Result<()> {
     if table_name_of_arn(name).is_some() {
         return Ok(());
@@ -23,13 +23,13 @@ pub(crate) fn table_name(name: &str) -> Result<()> {
     TableName::check_reference(name).map_err(|error| Error::validation(error.to_string()))
 }
 
-/// Names that are empty and values that are too deep, in an item or a key.
+/// Checks for empty names and values that are nested too deeply, in an item or a key.
 pub(crate) fn attributes(item: &Item) -> Result<()> {
     names(item.keys())?;
     values(item.values())
 }
 
-/// Names that are empty or too long.
+/// Checks for names that are empty or too long.
 fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<()> {
     match names.into_iter().find_map(|name| name_problem(name)) {
         Some(problem) => Err(Error::validation(problem)),
@@ -45,7 +45,7 @@ fn name_problem(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Values that are too deep or have an empty name inside.
+/// Checks for values that are nested too deeply or contain an empty name.
 fn values<'a>(values: impl IntoIterator<Item = &'a AttributeValue>) -> Result<()> {
     for value in values {
         if value.depth() > limits::NESTING_DEPTH_MAX {
@@ -58,7 +58,7 @@ fn values<'a>(values: impl IntoIterator<Item = &'a AttributeValue>) -> Result<()
     Ok(())
 }
 
-/// The depth was checked, so the recursion ends.
+/// Returns the problem of a nested name. The depth was checked, so the recursion ends.
 fn inner_name_problem(value: &AttributeValue) -> Option<&'static str> {
     match value {
         AttributeValue::M(map) => map
@@ -69,14 +69,14 @@ fn inner_name_problem(value: &AttributeValue) -> Option<&'static str> {
     }
 }
 
-/// Expression names that are empty, and expression values that are too deep.
+/// Checks for empty expression names and expression values that are nested too deeply.
 pub(crate) fn substitutions(substitutions: &Substitutions) -> Result<()> {
     names(substitutions.names.iter().flat_map(|names| names.values()))?;
     values(substitutions.values.iter().flat_map(|values| values.values()))
 }
 
-/// The same for an action of a transaction. A value may be one level deeper there than in an item,
-/// which counts only when it is stored.
+/// Does the same for an action of a transaction. A value may be one level deeper there than in an
+/// item, which counts only when it is stored.
 pub(crate) fn transacted_substitutions(substitutions: &Substitutions) -> Result<()> {
     names(substitutions.names.iter().flat_map(|names| names.values()))?;
     for (placeholder, value) in substitutions.values.iter().flatten() {
@@ -93,7 +93,7 @@ pub(crate) fn transacted_substitutions(substitutions: &Substitutions) -> Result<
     Ok(())
 }
 
-/// The index name of a Query or Scan.
+/// Checks the index name of a Query or Scan.
 pub(crate) fn index_name(name: Option<&str>) -> Result<()> {
     match name.map(IndexName::try_from) {
         Some(Err(error)) => Err(Error::validation(error.to_string())),
@@ -107,7 +107,7 @@ pub(crate) fn item(item: &Item) -> Result<usize> {
     item_size(item)
 }
 
-/// The size of an item to be put, if there is room for it.
+/// Returns the size of an item to be put, or an error if it is too large.
 pub(crate) fn item_size(item: &Item) -> Result<usize> {
     let size_bytes = item_size_bytes(item);
     if size_bytes > limits::ITEM_BYTES_MAX {
@@ -116,7 +116,7 @@ pub(crate) fn item_size(item: &Item) -> Result<usize> {
     Ok(size_bytes)
 }
 
-/// The size of an item after an update.
+/// Checks the size of an item after an update.
 pub(crate) fn updated_size(size_bytes: usize) -> Result<()> {
     if size_bytes > limits::ITEM_BYTES_MAX {
         return Err(Error::validation("Item size to update has exceeded the maximum allowed size"));
@@ -124,7 +124,7 @@ pub(crate) fn updated_size(size_bytes: usize) -> Result<()> {
     Ok(())
 }
 
-/// The row key of an item to be put.
+/// Returns the row key of an item to be put.
 pub(crate) fn item_key(table: &Table, item: &Item) -> Result<Vec<u8>> {
     for key in table.keys.attributes() {
         let Some(value) = item.get(&key.name) else {
@@ -146,7 +146,7 @@ pub(crate) fn item_key(table: &Table, item: &Item) -> Result<Vec<u8>> {
     checked_row_key(table, item)
 }
 
-/// The row key that a `Key` parameter names.
+/// Returns the row key that a `Key` parameter names.
 pub(crate) fn key(table: &Table, key: &Item) -> Result<Vec<u8>> {
     if key.len() != table.keys.attributes().count() {
         return Err(Error::validation(KEY_MISMATCH));
@@ -157,20 +157,20 @@ pub(crate) fn key(table: &Table, key: &Item) -> Result<Vec<u8>> {
 fn checked_row_key(table: &Table, key: &Item) -> Result<Vec<u8>> {
     let row_key = table.row_key(key).ok_or_else(|| Error::validation(KEY_MISMATCH))?;
     key_is_not_empty(&table.keys, key)?;
-    // Encoding never shortens, so a short row key needs no closer look.
+    // Encoding never shortens, so a short row key needs no further check.
     if row_key.len() > limits::SORT_KEY_BYTES_MAX {
         key_lengths(&table.keys, key)?;
     }
     Ok(row_key)
 }
 
-/// Key values that are empty or too long.
+/// Checks for key values that are empty or too long.
 pub(crate) fn key_contents(keys: &KeySpec, item: &Item) -> Result<()> {
     key_is_not_empty(keys, item)?;
     key_lengths(keys, item)
 }
 
-/// Key values that are empty.
+/// Checks for empty key values.
 pub(crate) fn key_is_not_empty(keys: &KeySpec, item: &Item) -> Result<()> {
     for key in keys.attributes() {
         if let Some(word) = item.get(&key.name).and_then(empty_key_word) {
@@ -219,7 +219,7 @@ fn empty_key_word(value: &AttributeValue) -> Option<&'static str> {
     }
 }
 
-/// Index key attributes of an item to be put that are of their type, but empty.
+/// Checks for index key attributes of an item to be put that have the right type, but are empty.
 pub(crate) fn index_key_is_not_empty(table: &Table, item: &Item) -> Result<()> {
     for index in &table.indexes {
         for key in index.keys.attributes() {
@@ -241,7 +241,8 @@ fn empty_index_key(key: &KeyAttribute, index: &Index, word: &str) -> Error {
     ))
 }
 
-/// Index key attributes of an item to be put: absent is fine, another type or nothing inside is not.
+/// Checks the index key attributes of an item to be put: absent is valid, another type or an empty
+/// value is not.
 pub(crate) fn index_keys(table: &Table, item: &Item) -> Result<()> {
     for index in &table.indexes {
         let mut bytes = 0;
@@ -273,7 +274,7 @@ fn index_key_type(key: &KeyAttribute, actual: TypeName, index: &Index) -> Error 
     ))
 }
 
-/// Index key attributes that an update sets to a value of their type, but an empty one.
+/// Checks for index key attributes that an update sets to an empty value of the right type.
 pub(crate) fn update_sets_no_empty_index_key(table: &Table, update: &Update) -> Result<()> {
     for (path, value) in &update.set {
         let SetValue::Operand(SetOperand::Value(value)) = value else {
@@ -297,7 +298,7 @@ fn empty_updated_index_key(word: &str) -> Error {
     ))
 }
 
-/// Index key attributes that an update has changed.
+/// Checks the index key attributes that an update has changed.
 pub(crate) fn updated_index_keys(table: &Table, item: &Item, update: &Update) -> Result<()> {
     let is_changed = |key: &KeyAttribute| update.paths().any(|path| path.root == key.name);
     for index in table.indexes.iter().filter(|index| index.keys.attributes().any(is_changed)) {
@@ -320,7 +321,7 @@ pub(crate) fn updated_index_keys(table: &Table, item: &Item, update: &Update) ->
     Ok(())
 }
 
-/// Updates may not touch the table's key, and must give index keys their type.
+/// Checks that an update does not change the table's key, and gives index keys their type.
 pub(crate) fn update_targets(table: &Table, update: &Update) -> Result<()> {
     if let Some(path) = update.paths().find(|path| table.keys.contains(&path.root)) {
         return Err(Error::validation(format!(
@@ -351,7 +352,7 @@ pub(crate) fn update_targets(table: &Table, update: &Update) -> Result<()> {
     outcome
 }
 
-/// The type of what an attribute is set to, where it can be told without the item.
+/// Returns the type that an attribute is set to, if it is known without the item.
 fn known_type(value: &SetValue) -> Option<TypeName> {
     match value {
         SetValue::Operand(SetOperand::Value(value)) => Some(value.type_name()),
@@ -361,7 +362,7 @@ fn known_type(value: &SetValue) -> Option<TypeName> {
     }
 }
 
-/// Key attributes are scalars, so a path can't lead into them.
+/// Checks that no path leads into key attributes, which are scalars.
 pub(crate) fn scalar_paths<'a>(
     table: &Table,
     paths: impl IntoIterator<Item = &'a Path>,

@@ -1,14 +1,14 @@
-//! Items told attribute by attribute, so that one writer serves stored and decoded items alike.
+//! Visitors of items, attribute by attribute, so that one writer supports stored and decoded items.
 //!
-//! What a visitor makes of it, JSON for one, is not known here.
+//! This module does not know what a visitor produces, such as JSON.
 
 use monotable_types::{AttributeValue, Item, Number};
 
 /// Receives the attributes of an item in the order of their names, without anything being decoded
-/// into a map. The item itself is not announced: what is told is what is between its braces.
+/// into a map. The item itself is not announced, only its contents.
 ///
 /// Each value of an item or of a [`Container::Map`] follows its [`attribute`](Self::attribute);
-/// elements of lists and sets come alone, those of sets as strings, numbers or binaries.
+/// elements of lists and sets come without a name, those of sets as strings, numbers or binaries.
 ///
 /// ```
 /// use monotable_engine::{Container, ItemVisitor, Number, item, list, visit_item};
@@ -34,21 +34,21 @@ use monotable_types::{AttributeValue, Item, Number};
 /// assert_eq!(strings.0, ["TEAM#1", "Ada", "Grace"]);
 /// ```
 pub trait ItemVisitor {
-    /// The name of the next value in an item or a map.
+    /// Receives the name of the next value in an item or a map.
     fn attribute(&mut self, name: &str);
-    /// A string.
+    /// Receives a string.
     fn string(&mut self, text: &str);
-    /// A number.
+    /// Receives a number.
     fn number(&mut self, number: &Number);
-    /// A binary.
+    /// Receives a binary.
     fn binary(&mut self, bytes: &[u8]);
-    /// A Boolean.
+    /// Receives a Boolean.
     fn boolean(&mut self, value: bool);
-    /// A null.
+    /// Receives a null.
     fn null(&mut self);
-    /// A value with contents starts.
+    /// Receives the start of a value with contents.
     fn begin(&mut self, container: Container);
-    /// It ends.
+    /// Receives its end.
     fn end(&mut self, container: Container);
 }
 
@@ -67,8 +67,8 @@ pub enum Container {
     BinarySet,
 }
 
-/// Tells the attributes of a decoded item, exactly as [`ReadItem::visit`](crate::ReadItem::visit)
-/// tells those of a stored one.
+/// Visits the attributes of a decoded item, exactly as [`ReadItem::visit`](crate::ReadItem::visit)
+/// visits those of a stored one.
 pub fn visit_item(item: &Item, visitor: &mut impl ItemVisitor) {
     for (name, value) in item {
         visitor.attribute(name);
@@ -76,7 +76,7 @@ pub fn visit_item(item: &Item, visitor: &mut impl ItemVisitor) {
     }
 }
 
-/// Tells one decoded value.
+/// Visits one decoded value.
 pub fn visit_value(value: &AttributeValue, visitor: &mut impl ItemVisitor) {
     match value {
         AttributeValue::S(text) => visitor.string(text),

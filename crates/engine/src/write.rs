@@ -1,5 +1,5 @@
-//! Writing items: one [`Write`] for every operation that changes or checks an item, and one function
-//! that turns (before, after) into rows. Nothing else writes items.
+//! Writing items: one [`Write`] for every operation that changes or checks an item, and one
+//! function that converts (before, after) to rows. Nothing else writes items.
 
 mod change;
 mod collection;

@@ -1,7 +1,7 @@
-//! A language model behind an HTTP interface, as many servers have it: `POST {base}/chat/completions`.
+//! A language model with the HTTP interface of many servers: `POST {base}/chat/completions`.
 //!
-//! What it says is text to be checked by the caller. Nothing here logs, and no error has a secret or anybody's text in
-//! it.
+//! The caller must check its replies. Nothing here logs, and no error contains a secret or a user's
+//! text.
 
 use std::time::Duration;
 
@@ -17,28 +17,28 @@ use crate::remote::{
     CallFailure, Remote, RemoteError, RemoteSecret, RemoteSettings, authorization,
 };
 
-/// Bytes of an answer at most: more than 2000 characters of any script and what stands around them.
+/// The maximum size of a response: more than 2000 characters of any script in their envelope.
 const ANSWER_BYTES_MAX: u64 = 64 * 1024;
-/// Questions that wait for an answer at once.
+/// The maximum number of concurrent requests.
 const WAITING_MAX: usize = 8;
-/// How long a question waits until it may be asked.
+/// How long a request waits until it may be sent.
 const PLACE_MAX: Duration = Duration::from_secs(4);
 
-/// Where the model is, and who asks it.
+/// The address of the model, and the credentials.
 #[derive(Clone, Debug)]
 pub struct ChatSettings {
-    /// The address in front of `/chat/completions`, such as `http://localhost:11434/v1`.
+    /// The address before `/chat/completions`, such as `http://localhost:11434/v1`.
     pub base_url: String,
     /// The model's name.
     pub model: String,
-    /// What proves who asks, if the server wants to know.
+    /// The API key, if the server requires one.
     pub key: Option<RemoteSecret>,
-    /// How long an answer may take.
+    /// The longest time for a response.
     pub time_max: Duration,
 }
 
 impl ChatSettings {
-    /// A model without a key, and with twenty seconds for an answer.
+    /// Creates settings without a key, with twenty seconds for a response.
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         let (base_url, model) = (base_url.into(), model.into());
         Self { base_url, model, key: None, time_max: Duration::from_secs(20) }
@@ -53,10 +53,10 @@ pub struct Chat {
 }
 
 impl Chat {
-    /// The model of these settings.
+    /// Creates the model of these settings.
     ///
     /// # Errors
-    /// If nobody can ask with them.
+    /// Fails if the settings are invalid.
     pub fn new(settings: ChatSettings) -> Result<Self, RemoteError> {
         let bearer = |key: RemoteSecret| authorization(&format!("Bearer {}", key.reveal()));
         Ok(Self {
@@ -108,7 +108,7 @@ impl LanguageModel for Chat {
     }
 }
 
-/// What is read of an answer.
+/// The parts of a response that are read.
 #[derive(Deserialize)]
 struct Answer {
     choices: Vec<Choice>,
@@ -131,8 +131,8 @@ struct Usage {
     total_tokens: u64,
 }
 
-/// The text of an answer. What an answer without figures has cost is not known, and taken for the most
-/// that it may have been.
+/// Returns the text of a response. If the response does not report its cost, it is assumed to be
+/// the maximum.
 fn answer(
     sent: Result<http::Response<Vec<u8>>, CallFailure>,
     tokens_max: u64,
@@ -149,11 +149,11 @@ fn answer(
         return silent(format!("it answered {}", response.status().as_u16()), 0);
     }
     let Ok(answer) = serde_json::from_slice::<Answer>(response.body()) else {
-        return silent("its answer has another form".to_owned(), tokens_max);
+        return silent("its response has an unexpected form".to_owned(), tokens_max);
     };
     let tokens_used = answer.usage.map_or(tokens_max, |usage| usage.total_tokens);
     match answer.choices.into_iter().next() {
         Some(choice) => Ok(Reply { text: choice.message.content, tokens_used }),
-        None => silent("its answer is empty".to_owned(), tokens_used),
+        None => silent("its response is empty".to_owned(), tokens_used),
     }
 }

@@ -1,11 +1,11 @@
-//! Failures of hosting: what keeps services from being opened.
+//! Errors of hosting: why services can't be opened.
 
 use std::io;
 use std::path::PathBuf;
 
 use monotable_kit::Problem;
 
-/// Any error of a service, which only people read.
+/// Any error of a service, for people to read.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The reason why services can't be hosted.
@@ -16,7 +16,7 @@ pub enum Error {
     Open {
         /// The name of the service.
         service: &'static str,
-        /// What the service reports.
+        /// The error of the service.
         source: BoxError,
     },
     /// A service refuses the value of an option, or can't load its sample data.
@@ -27,7 +27,7 @@ pub enum Error {
     Thread {
         /// The name of the service.
         service: &'static str,
-        /// What the operating system reports.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A service encrypts personal data and has no key for it.
@@ -38,7 +38,7 @@ pub enum Error {
     ReadSecret {
         /// The file.
         file: PathBuf,
-        /// What the operating system reports.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A file with a secret can't be created.
@@ -46,7 +46,7 @@ pub enum Error {
     CreateSecret {
         /// The file.
         file: PathBuf,
-        /// What the operating system reports.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A secret is short enough to be guessed.

@@ -1,4 +1,4 @@
-//! Whose requests the services accept.
+//! Authentication of the services.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ pub struct Identity {
     claims: Option<Arc<dyn Authenticator>>,
 }
 
-/// Those that sign tokens.
+/// How tokens are signed.
 enum Signers {
-    /// Everyone who has a secret that this process has too, so that it can sign tokens.
+    /// With a secret of this process, so that it can sign tokens, too.
     Local(LocalIssuer),
-    /// Everyone who has a private key.
+    /// With private keys elsewhere.
     Remote(Jwt),
 }
 
@@ -29,14 +29,14 @@ impl Identity {
         Self { signers: Signers::Remote(tokens), claims: None }
     }
 
-    /// Also accepts what requests claim without a proof, which is for development on one machine.
+    /// Also trusts claims without proof, for development on one machine.
     #[must_use]
     pub fn trusting(mut self, claims: Arc<dyn Authenticator>) -> Self {
         self.claims = Some(claims);
         self
     }
 
-    /// Returns what authenticates requests.
+    /// Returns the authenticator.
     pub fn authenticator(&self) -> Arc<dyn Authenticator> {
         let tokens: Arc<dyn Authenticator> = match &self.signers {
             Signers::Local(issuer) => Arc::new(issuer.authenticator()),
@@ -48,7 +48,7 @@ impl Identity {
         }
     }
 
-    /// Returns what signs tokens, if this process can.
+    /// Returns the issuer, if this process can sign tokens.
     pub fn issuer(&self) -> Option<&LocalIssuer> {
         match &self.signers {
             Signers::Local(issuer) => Some(issuer),
@@ -56,8 +56,8 @@ impl Identity {
         }
     }
 
-    /// Returns whether requests may name their user without a proof. Only requests of the same machine
-    /// may reach services then.
+    /// Returns whether requests may name their user without a proof. Then only requests from this
+    /// machine may reach services.
     pub fn trusts_claims(&self) -> bool {
         self.claims.is_some()
     }

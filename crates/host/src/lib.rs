@@ -1,8 +1,8 @@
-//! Runs services: opens them on a backend, passes requests to the one that a path names, does their
-//! background work and loads their sample data.
+//! Runs services: opens them on a backend, passes requests to the service in the path, does
+//! background work and loads sample data.
 //!
-//! Each service implements [`Service`] in its own crate. This crate knows no service by name, no sockets
-//! and no command line: a program lists the services that it contains, turns their [`ServiceOption`]s into
+//! Each service implements [`Service`] in its own crate. This crate does not depend on services,
+//! sockets or the command line: a program lists its services, turns their [`ServiceOption`]s into
 //! flags, and connects [`Services`] to its HTTP server.
 //!
 //! | | |

@@ -1,4 +1,4 @@
-//! The language model of services, as options: it tells stories and speaks for characters.
+//! The language model of services, as options: it narrates and writes the replies of characters.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const MODEL: &str = "narrator-model";
 const KEY: &str = "narrator-key";
 /// The heading that the options are listed under.
 const HEADING: &str = "Narration";
-/// The variable that holds the key of the model, unless a file does.
+/// The variable with the key of the model, unless it is in a file.
 const KEY_VARIABLE: &str = "MONOTABLE_NARRATOR_KEY";
 
 /// Returns the options of a service with a narrator, and one for the tokens that it may use.
@@ -23,9 +23,7 @@ pub fn narrator_options(tokens: ServiceOption) -> Vec<ServiceOption> {
     let url = ServiceOption::new(
         URL,
         "URL",
-        "Let a language model tell the stories of btl.run and speak for the characters of ScavengerHunt: the base of \
-         an OpenAI-compatible API, such as http://127.0.0.1:11434/v1. Without it the program has words of its own, and \
-         needs no network",
+        "Use a language model for the stories of btl.run and the characters of ScavengerHunt: the base URL of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1. Without it the program writes the texts itself, and needs no network",
     );
     let model = ServiceOption::new(MODEL, "NAME", "The name of the model");
     let key = ServiceOption::new(
@@ -38,10 +36,10 @@ pub fn narrator_options(tokens: ServiceOption) -> Vec<ServiceOption> {
         .into()
 }
 
-/// Returns the model that options name, if they name one.
+/// Returns the model of the options, if they name one.
 ///
 /// # Errors
-/// If no request can reach it.
+/// Fails if the settings are invalid.
 pub fn narrator(values: &OptionValues) -> Result<Option<Arc<dyn LanguageModel>>, BoxError> {
     let (Some(url), Some(model)) = (values.text(URL), values.text(MODEL)) else { return Ok(None) };
     let key = RemoteSecret::read(values.text(KEY), KEY_VARIABLE);

@@ -1,5 +1,5 @@
-//! Settings of single services. A service declares them, a program offers them to its users and hands
-//! their values back as text.
+//! Settings of single services. A service declares them, a program offers them to its users and
+//! passes their values back as text.
 
 use std::collections::BTreeMap;
 use std::num::ParseIntError;
@@ -14,16 +14,16 @@ const HEADING_DEFAULT: &str = "Services";
 /// A setting of one service, such as a flag of a command.
 #[derive(Clone, Debug)]
 pub struct ServiceOption {
-    /// Its name, unique among the options of all services unless they mean the same: `narrator-model`.
+    /// Its name, unique among the options of all services unless they mean the same:
+    /// `narrator-model`.
     pub name: &'static str,
-    /// What the value is, in a word: `NAME`.
+    /// The placeholder of the value: `NAME`.
     pub value_name: &'static str,
     /// One sentence about it.
     pub help: &'static str,
     /// The heading that it is listed under.
     pub heading: &'static str,
-    /// The value that it has unless one is given. An option without a default has an effect only if it is
-    /// given.
+    /// The default value. An option without a default has an effect only if it is given.
     pub default: Option<&'static str>,
     /// Another option that must be given together with it.
     pub requires: Option<&'static str>,
@@ -38,7 +38,7 @@ pub enum OptionKind {
     Text,
     /// The path of a file.
     File,
-    /// A whole number of a range.
+    /// An integer in a range.
     Number(RangeInclusive<u64>),
 }
 
@@ -63,7 +63,7 @@ impl ServiceOption {
         self
     }
 
-    /// Sets the value that counts unless one is given.
+    /// Sets the default value.
     #[must_use]
     pub fn default(mut self, value: &'static str) -> Self {
         self.default = Some(value);
@@ -84,7 +84,7 @@ impl ServiceOption {
         self
     }
 
-    /// Accepts whole numbers of a range.
+    /// Accepts integers in a range.
     #[must_use]
     pub fn number(mut self, range: RangeInclusive<u64>) -> Self {
         self.kind = OptionKind::Number(range);
@@ -94,14 +94,14 @@ impl ServiceOption {
     /// Checks that a text is a value of this option.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// Returns what is wrong with the text.
     pub fn check(&self, text: &str) -> Result<(), String> {
         let OptionKind::Number(range) = &self.kind else { return Ok(()) };
         let outside = || format!("{text} is not in {}..={}", range.start(), range.end());
         match text.parse() {
             Ok(number) if range.contains(&number) => Ok(()),
             Ok(_) => Err(outside()),
-            // A negative number is a number all the same.
+            // A negative number is a number as well.
             Err(_) if text.parse::<i64>().is_ok() => Err(outside()),
             Err(error) => Err(error.to_string()),
         }
@@ -121,7 +121,7 @@ impl OptionValues {
     /// Returns the value of an option as a number, if it has one.
     ///
     /// # Errors
-    /// If the value is not a number of this type.
+    /// Fails if the value is not a number of this type.
     pub fn number<N: FromStr<Err = ParseIntError>>(
         &self,
         name: &str,

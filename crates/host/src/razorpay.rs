@@ -1,6 +1,7 @@
 //! Razorpay over HTTP: <https://razorpay.com/docs/api>.
 //!
-//! What can be repeated without another effect is tried again after a failure; an order is not created twice.
+//! Calls that can be repeated without another effect are retried after a failure; an order is not
+//! created twice.
 
 #[cfg(test)]
 mod tests;
@@ -25,24 +26,24 @@ use crate::remote::{
     CallFailure, Remote, RemoteError, RemoteSecret, RemoteSettings, authorization,
 };
 
-/// Where Razorpay is.
+/// The address of Razorpay.
 const BASE_URL: &str = "https://api.razorpay.com";
-/// How long a call may take: the people who wait for it wait on a page.
+/// The longest time for a call: people wait for it on a page.
 const TIME_MAX: Duration = Duration::from_secs(10);
 const WAIT_MAX: Duration = Duration::from_secs(2);
-/// Calls at once; each of them holds a thread.
+/// The maximum number of concurrent calls; each of them uses a thread.
 const CALLS_MAX: usize = 16;
-/// A collection of 100 entities has less.
+/// A collection of 100 entities is smaller.
 const RESPONSE_BYTES_MAX: u64 = 1024 * 1024;
-/// The pauses before a call is tried again.
+/// The pauses before retries.
 const PAUSES: [Duration; 2] = [Duration::from_millis(200), Duration::from_millis(800)];
-/// Characters of a gateway's own words in an error.
+/// The maximum length of a gateway's own text in an error.
 const REASON_CHARACTERS_MAX: usize = 200;
 
-/// Whose account it is.
+/// The account.
 #[derive(Clone, Debug)]
 pub struct RazorpaySettings {
-    /// What the paths of the API are appended to.
+    /// The address before the paths of the API.
     pub base_url: String,
     /// The id of the API key, which browsers see.
     pub key_id: String,
@@ -50,12 +51,12 @@ pub struct RazorpaySettings {
     pub key_secret: RemoteSecret,
     /// The secret of the webhook.
     pub webhook_secret: RemoteSecret,
-    /// The pauses before a call is tried again.
+    /// The pauses before retries.
     pub pauses: Vec<Duration>,
 }
 
 impl RazorpaySettings {
-    /// Takes the secrets of an account.
+    /// Creates settings with the secrets of an account.
     pub fn new(
         key_id: impl Into<String>,
         key_secret: RemoteSecret,
@@ -71,7 +72,7 @@ impl RazorpaySettings {
     }
 }
 
-/// Razorpay.
+/// The client of Razorpay.
 pub struct Razorpay {
     remote: Remote,
     base_url: String,
@@ -81,20 +82,20 @@ pub struct Razorpay {
     pauses: Vec<Duration>,
 }
 
-/// Whether a call that may have taken effect can be sent again.
+/// Whether a call that may have taken effect can be repeated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Repeats {
-    /// It has the same effect as once.
+    /// A repeat has no further effect.
     Safely,
-    /// It may have another effect.
+    /// A repeat may have another effect.
     Never,
 }
 
 impl Razorpay {
-    /// Returns the account of these settings. Nothing is sent yet.
+    /// Creates the client. Nothing is sent yet.
     ///
     /// # Errors
-    /// If the address or the key can't be used.
+    /// Fails if the address or the key can't be used.
     pub fn new(settings: RazorpaySettings) -> Result<Self, RemoteError> {
         let key_id = RemoteSecret::new(settings.key_id)?;
         let pair = format!("{}:{}", key_id.reveal(), settings.key_secret.reveal());
@@ -128,7 +129,7 @@ impl Razorpay {
         request.header(CONTENT_TYPE, "application/json")
     }
 
-    /// Sends a request until there is an answer, as often as that is safe.
+    /// Sends a request until there is a response, as often as that is safe.
     async fn call<T: DeserializeOwned>(
         &self,
         repeats: Repeats,
@@ -238,10 +239,10 @@ fn missing(failure: CallFailure) -> GatewayError {
     }
 }
 
-/// Reads a response.
+/// Parses a response.
 fn answer<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<T, GatewayError> {
     if status.is_success() {
-        let unreadable = || GatewayError::Unknown("its response has another form".to_owned());
+        let unreadable = || GatewayError::Unknown("its response has an unexpected form".to_owned());
         return serde_json::from_slice(body).map_err(|_| unreadable());
     }
     let reason = format!("{} {}", status.as_u16(), reason(body));
@@ -250,14 +251,14 @@ fn answer<T: DeserializeOwned>(status: StatusCode, body: &[u8]) -> Result<T, Gat
             GatewayError::Unreachable(format!("it does not accept the API key: {reason}"))
         }
         StatusCode::TOO_MANY_REQUESTS => GatewayError::Unreachable(reason),
-        // The same refund is being made by another call.
+        // Another call is creating the same refund.
         StatusCode::CONFLICT => GatewayError::Unknown(reason),
         status if status.is_client_error() => GatewayError::Refused(reason),
         _ => GatewayError::Unknown(reason),
     })
 }
 
-/// Returns why the gateway refuses, in its own words if they can be read.
+/// Returns the gateway's reason for a refusal, in its own words if they can be read.
 fn reason(body: &[u8]) -> String {
     match serde_json::from_slice::<ErrorBody>(body) {
         Ok(ErrorBody { error }) => {

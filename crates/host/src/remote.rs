@@ -1,6 +1,6 @@
 //! HTTP interfaces of other programs: a language model, a payment gateway.
 //!
-//! Nothing here logs, and no error contains a secret or what was sent.
+//! Nothing here logs, and no error contains a secret or the content of a request.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -12,18 +12,18 @@ use http::{HeaderValue, Method, Request, Response};
 use tokio::sync::Semaphore;
 use ureq::Timeout;
 
-/// How a program calls another.
+/// Settings for calls to another program.
 #[derive(Clone)]
 pub struct RemoteSettings {
-    /// What the paths of requests are appended to, such as `http://localhost:11434/v1`.
+    /// The address before the paths of requests, such as `http://localhost:11434/v1`.
     pub base_url: String,
-    /// How long a call may take.
+    /// The longest time for a call.
     pub time_max: Duration,
-    /// How long a call waits for its place.
+    /// How long a call waits for its turn.
     pub wait_max: Duration,
-    /// Calls at once; each of them holds a thread.
+    /// The maximum number of concurrent calls; each of them uses a thread.
     pub calls_max: usize,
-    /// Bytes of a response at most.
+    /// The maximum size of a response.
     pub response_bytes_max: u64,
 }
 
@@ -33,7 +33,7 @@ pub enum RemoteError {
     /// It is not an address.
     #[error("the address must begin with http:// or https://")]
     Address,
-    /// This build can't speak TLS.
+    /// This build does not support TLS.
     #[error("an address with https:// needs a build with the feature `tls`")]
     Https,
     /// The secret can't be sent in a header.
@@ -47,18 +47,18 @@ pub enum RemoteError {
 /// Why a call has no response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallFailure {
-    /// Too many calls wait already. Nothing was sent.
+    /// Too many calls are waiting already. Nothing was sent.
     Busy,
-    /// There is no connection. Nothing was sent.
+    /// No connection could be made. Nothing was sent.
     NotConnected(&'static str),
-    /// No response came in time. The request may have had its effect.
+    /// No response arrived in time. The request may have taken effect.
     TimedOut,
-    /// The connection broke, or the response was too large. The request may have had its effect.
+    /// The connection broke, or the response was too large. The request may have taken effect.
     Broken(&'static str),
 }
 
 impl CallFailure {
-    /// Returns whether the other program may have got the request.
+    /// Returns whether the other program may have received the request.
     pub fn may_have_arrived(self) -> bool {
         match self {
             Self::Busy | Self::NotConnected(_) => false,
@@ -87,10 +87,10 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Returns the interface at an address. Nothing is sent yet.
+    /// Creates the interface of an address. Nothing is sent yet.
     ///
     /// # Errors
-    /// If the address can't be reached by HTTP.
+    /// Fails if the address can't be reached by HTTP.
     pub fn new(settings: RemoteSettings) -> Result<Self, RemoteError> {
         let base_url = settings.base_url.trim_end_matches('/').to_owned();
         match base_url.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase()).as_deref() {
@@ -101,7 +101,7 @@ impl Remote {
         }
         let agent = ureq::Agent::config_builder()
             .timeout_global(Some(settings.time_max))
-            // Headers with secrets are for this address alone.
+            // Headers with secrets must not be sent elsewhere.
             .max_redirects(0)
             .http_status_as_error(false)
             .build()
@@ -115,7 +115,7 @@ impl Remote {
         })
     }
 
-    /// Returns a request for a path behind the address.
+    /// Returns a request for a path below the address.
     pub fn request(&self, method: Method, path: &str) -> http::request::Builder {
         http::Request::builder().method(method).uri(format!("{}{path}", self.base_url))
     }
@@ -123,7 +123,7 @@ impl Remote {
     /// Sends a request, and returns the whole response whatever its status is.
     ///
     /// # Errors
-    /// If there is no response.
+    /// Fails if there is no response.
     pub async fn call(&self, request: Request<Vec<u8>>) -> Result<Response<Vec<u8>>, CallFailure> {
         let place = Arc::clone(&self.places).acquire_owned();
         let Ok(Ok(place)) = tokio::time::timeout(self.wait_max, place).await else {
@@ -157,7 +157,7 @@ fn send(
     Ok(Response::from_parts(head, bytes))
 }
 
-/// Says what sort of failure it was; the error's own words may name more than a log should.
+/// Classifies a failure; the error's own text may contain more than a log should.
 fn failure(error: &ureq::Error) -> CallFailure {
     match error {
         ureq::Error::HostNotFound => CallFailure::NotConnected("its name is unknown"),
@@ -174,7 +174,7 @@ fn failure(error: &ureq::Error) -> CallFailure {
     }
 }
 
-/// Returns whether an error of the network comes before anything is sent.
+/// Returns whether an error of the network happened before anything was sent.
 fn is_of_connecting(kind: ErrorKind) -> bool {
     matches!(
         kind,
@@ -186,35 +186,36 @@ fn is_of_connecting(kind: ErrorKind) -> bool {
     )
 }
 
-/// Returns the value of an `Authorization` header, which is not shown by accident.
+/// Returns the value of an `Authorization` header, which `Debug` does not show.
 ///
 /// # Errors
-/// If the text can't be sent in a header.
+/// Fails if the text can't be sent in a header.
 pub fn authorization(text: &str) -> Result<HeaderValue, RemoteError> {
     let mut value = HeaderValue::from_str(text).map_err(|_| RemoteError::Secret)?;
     value.set_sensitive(true);
     Ok(value)
 }
 
-/// A secret for another program. Its text is not shown by accident.
+/// A secret for another program, which `Debug` does not show.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RemoteSecret(String);
 
 impl RemoteSecret {
-    /// Takes a secret.
+    /// Creates a secret.
     ///
     /// # Errors
-    /// If it is empty, or can't be sent in a header.
+    /// Fails if it is empty, or can't be sent in a header.
     pub fn new(text: impl Into<String>) -> Result<Self, RemoteError> {
         let text = text.into();
         let is_fit = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
         if is_fit { Ok(Self(text)) } else { Err(RemoteError::Secret) }
     }
 
-    /// Reads a secret from a file if one is named, and else from a variable of the environment if it is set.
+    /// Reads a secret from a file if one is given, and otherwise from an environment variable if it
+    /// is set.
     ///
     /// # Errors
-    /// If the file can't be read, or the secret is unusable.
+    /// Fails if the file can't be read, or the secret is unusable.
     pub fn read(file: Option<&str>, variable: &str) -> Result<Option<Self>, RemoteError> {
         let text = match file {
             Some(file) => {
@@ -226,7 +227,7 @@ impl RemoteSecret {
         text.map(Self::new).transpose()
     }
 
-    /// Returns the text, for the one program that may know it.
+    /// Returns the text, for the program that needs it.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -255,7 +256,7 @@ mod tests {
         }
     }
 
-    /// Sends this once to whoever connects, and returns the address.
+    /// Sends this once to the first client, and returns the address.
     fn saying(response: &'static str) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/v1/", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! Blobs in a store with S3's API: Amazon S3, MinIO and others. Requests are signed in their addresses.
+//! Blobs in a store with S3's API: Amazon S3, MinIO and others. Requests have presigned addresses.
 //!
 //! Nothing here logs, and no error contains a key or a secret.
 
@@ -15,28 +15,28 @@ use crate::remote::{Remote, RemoteError, RemoteSettings};
 
 /// How long a signed address can be used.
 const SIGNED_FOR: Duration = Duration::from_secs(60);
-/// How long a call may take, and how long it waits for its place.
+/// The longest time for a call, and for waiting for its turn.
 const TIME_MAX: Duration = Duration::from_secs(30);
 const WAIT_MAX: Duration = Duration::from_secs(10);
-/// Calls at once.
+/// The maximum number of concurrent calls.
 const CALLS_MAX: usize = 16;
-/// Bytes of a blob, or of a list.
+/// The maximum size of a blob, or of a list.
 const RESPONSE_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// How often a call is tried. All of them have the same effect when they are repeated.
+/// How often a call is tried. All calls can be repeated without a further effect.
 const ATTEMPTS: usize = 3;
-/// How long the second attempt waits; each further one waits twice as long.
+/// The pause before the second attempt; it doubles before each further one.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Where blobs are kept.
+/// The location of the blobs.
 #[derive(Clone)]
 pub struct S3Settings {
     /// The bucket, which must exist.
     pub bucket: String,
-    /// What keys begin with in the bucket, without a slash at its end; empty for nothing.
+    /// The prefix of keys in the bucket, without a slash at its end; may be empty.
     pub prefix: String,
     /// The region.
     pub region: String,
-    /// The address of another store than Amazon's, such as `http://127.0.0.1:9000`.
+    /// The address of a store other than Amazon's, such as `http://127.0.0.1:9000`.
     pub endpoint: Option<String>,
     /// The access key.
     pub access_key_id: String,
@@ -46,10 +46,10 @@ pub struct S3Settings {
     pub session_token: Option<String>,
 }
 
-/// Why settings can't be used.
+/// Why settings are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum S3Error {
-    /// There can be no such bucket.
+    /// The bucket or the endpoint is not valid.
     #[error("the bucket or the endpoint can't be part of an address")]
     Address,
     /// The endpoint can't be reached by HTTP.
@@ -63,19 +63,20 @@ pub struct S3Blobs {
     prefix: String,
     credentials: Credentials,
     remote: Remote,
-    /// What the addresses of all requests begin with.
+    /// The beginning of all addresses.
     origin: String,
 }
 
 impl S3Blobs {
-    /// Returns the store of these settings. Nothing is sent yet.
+    /// Creates the store. Nothing is sent yet.
     ///
     /// # Errors
-    /// If the store can't be reached with them.
+    /// Fails if the settings are invalid.
     pub fn new(settings: S3Settings) -> Result<Self, S3Error> {
         let S3Settings { bucket, prefix, region, endpoint, .. } = settings;
         let amazon = || format!("https://s3.{region}.amazonaws.com");
-        // A certificate is for one label in front of Amazon's name; other stores may have no names at all.
+        // A certificate covers one label before Amazon's name; other stores may have no names at
+        // all.
         let style = match &endpoint {
             None if !bucket.contains('.') => UrlStyle::VirtualHost,
             _ => UrlStyle::Path,
@@ -104,7 +105,7 @@ impl S3Blobs {
         format!("{}{key}", self.prefix)
     }
 
-    /// Sends a request, and again if the store could not be reached or is busy.
+    /// Sends a request, and retries it if the store could not be reached or is busy.
     async fn call<'a>(
         &self,
         method: Method,
@@ -147,11 +148,11 @@ impl S3Blobs {
         }
         let response = succeeded(self.call(Method::GET, action, &[]).await?)?;
         let body = std::str::from_utf8(response.body()).unwrap_or_default();
-        let form = |_| BlobError("its list has another form".to_owned());
+        let form = |_| BlobError("its list has an unexpected form".to_owned());
         let list = ListObjectsV2::parse_response(body).map_err(form)?;
         let mut listed = Vec::new();
         for object in list.contents {
-            // Objects that no service has stored are not ours.
+            // Objects that no service has stored are ignored.
             let key = object.key.strip_prefix(&self.prefix).and_then(|key| key.parse().ok());
             let stored_at = object.last_modified.and_then(|at| at.parse().ok());
             if let (Some(key), Some(stored_at)) = (key, stored_at) {
@@ -163,7 +164,7 @@ impl S3Blobs {
 }
 
 impl BlobStore for S3Blobs {
-    /// The store sets the time itself.
+    /// Stores the blob; the store sets the time itself.
     fn put<'a>(&'a self, key: &'a BlobKey, bytes: Bytes, _: Timestamp) -> Storing<'a, ()> {
         Box::pin(async move {
             let object = self.object(key);

@@ -1,4 +1,4 @@
-//! Secrets in files: of tokens and of cursors.
+//! Secrets in files, for tokens and cursors.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -14,10 +14,10 @@ const CURSOR_FILE: &str = "cursor-secret";
 /// The random bytes of a secret; a file with fewer bytes is refused.
 const SECRET_BYTES: usize = 32;
 
-/// Returns the key that cursors are signed with: the same after a restart if there is a directory.
+/// Returns the key that signs cursors: the same after a restart if there is a directory.
 ///
 /// # Errors
-/// Those of [`kept`].
+/// Returns the errors of [`kept`].
 pub fn cursor_key(directory: Option<&Path>) -> Result<[u8; 32], Error> {
     let secret = match directory {
         Some(directory) => kept(&directory.join(CURSOR_FILE))?,
@@ -29,7 +29,7 @@ pub fn cursor_key(directory: Option<&Path>) -> Result<[u8; 32], Error> {
 /// Reads the secret in a file.
 ///
 /// # Errors
-/// If the file can't be read, or its secret is too short.
+/// Fails if the file can't be read, or its secret is too short.
 pub fn read(file: &Path) -> Result<Vec<u8>, Error> {
     let text =
         fs::read(file).map_err(|source| Error::ReadSecret { file: file.to_owned(), source })?;
@@ -47,7 +47,7 @@ pub fn read(file: &Path) -> Result<Vec<u8>, Error> {
 /// Reads the secret in a file, which is created if it does not exist.
 ///
 /// # Errors
-/// If the file can't be created or read, or its secret is too short.
+/// Fails if the file can't be created or read, or its secret is too short.
 pub fn kept(file: &Path) -> Result<Vec<u8>, Error> {
     if !file.exists() {
         create(file).map_err(|source| Error::CreateSecret { file: file.to_owned(), source })?;
@@ -62,7 +62,7 @@ pub fn random() -> Vec<u8> {
     hex::encode(bytes).into_bytes()
 }
 
-/// Creates a secret that only its owner can read. Of two processes that do so at once, one is first, and
+/// Creates a secret that only its owner can read. If two processes do so at once, one wins, and
 /// nobody reads half a secret.
 fn create(file: &Path) -> io::Result<()> {
     let draft = file.with_extension(format!("creating-{}", std::process::id()));

@@ -53,11 +53,11 @@ pub trait Service: Send + Sync {
         Vec::new()
     }
 
-    /// Takes the values of its options. Called before anything is written, whether the service will be
-    /// opened or not.
+    /// Sets the values of its options. Called before anything is written, whether the service will
+    /// be opened or not.
     ///
     /// # Errors
-    /// If the service can't run with these values. The text says what to change.
+    /// Fails if the service can't run with these values. The text contains what to change.
     fn configure(&mut self, values: &OptionValues) -> Result<(), BoxError> {
         let _ = values;
         Ok(())
@@ -75,11 +75,11 @@ pub trait Service: Send + Sync {
 pub struct OpenService {
     /// Responds to requests; paths begin after the service's name.
     pub router: Router,
-    /// What else it does.
+    /// Its background work and sample data.
     pub running: Arc<dyn RunningService>,
     /// Its state.
     pub state: Arc<dyn State>,
-    /// How people sign in, if they can.
+    /// Sign-in, if it is enabled.
     pub sign_in: Option<SignIn>,
 }
 
@@ -103,14 +103,14 @@ pub trait RunningService: Any + Send + Sync {
         Box::pin(async { Ok(()) })
     }
 
-    /// Publishes again how the topics stand that are followed in this process: another one may have changed them.
-    /// Called every second where several processes share tables. What can't be read is published the next
-    /// time.
+    /// Publishes the current state of the topics that are followed in this process: another one may
+    /// have changed them. Called every second where several processes share tables. What can't be
+    /// read is published the next time.
     fn refresh(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { Ok(()) })
     }
 
-    /// Deletes what is kept no longer. Called every day.
+    /// Deletes data after its retention. Called every day.
     fn sweep(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { Ok(()) })
     }
@@ -126,7 +126,7 @@ pub trait RunningService: Any + Send + Sync {
         Vec::new()
     }
 
-    /// Loads the sample data that is missing; returns lines with what can be tried at the service's URL, which
+    /// Loads missing sample data; returns lines with examples to try at the service's URL, which
     /// ends without a slash.
     fn demo<'a>(&'a self, url: &'a str) -> BoxFuture<'a, String> {
         let _ = url;
@@ -134,12 +134,12 @@ pub trait RunningService: Any + Send + Sync {
     }
 }
 
-/// How sample data is shown to people.
+/// How sample data is shown.
 #[derive(Clone, Copy)]
 pub struct DemoSettings<'a> {
     /// The address of the services, without a slash at the end.
     pub url: &'a str,
-    /// Whether everyone who can connect may sign in as a person of the sample data.
+    /// Whether everyone who can connect may sign in as a demo user.
     pub offers_people: bool,
     /// Signs tokens for the demo users, if this process can.
     pub issuer: Option<&'a LocalIssuer>,

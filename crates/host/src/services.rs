@@ -1,6 +1,6 @@
-//! Open services, and the way of a request to the one that its path names.
+//! Open services, and the routing of requests to the service in their path.
 //!
-//! Services are opened when a program starts: a request opens nothing.
+//! Services are opened when a program starts, never by a request.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -28,7 +28,7 @@ pub struct Services {
     metrics: MetricsRegistry,
 }
 
-/// A service that is open, with what its requests need to know.
+/// An open service, with what its requests need.
 pub(crate) struct NamedService {
     pub(crate) name: &'static str,
     title: &'static str,
@@ -47,14 +47,14 @@ pub struct ServicePath {
     pub body_bytes_max: usize,
 }
 
-/// A response that is being made.
+/// A response in progress.
 pub type Responding = Pin<Box<dyn Future<Output = Response<Body>> + Send>>;
 
 impl Services {
-    /// Gives every service the values of its options.
+    /// Passes the values of its options to every service.
     ///
     /// # Errors
-    /// What the first service that refuses them reports.
+    /// Returns the error of the first service that refuses them.
     pub fn configure(
         services: &mut [Box<dyn Service>],
         values: &OptionValues,
@@ -67,7 +67,7 @@ impl Services {
     /// Opens services, each on its own table, which is created if it does not exist.
     ///
     /// # Errors
-    /// [`Error::Open`] with the first service that can't be opened.
+    /// Returns [`Error::Open`] with the first service that can't be opened.
     pub fn open<'a>(
         services: &'a [Box<dyn Service>],
         settings: &'a HostSettings,
@@ -98,7 +98,7 @@ impl Services {
     /// Loads the sample data of every service; returns how to use them.
     ///
     /// # Errors
-    /// What the first service that can't load its data reports.
+    /// Returns the error of the first service that can't load its data.
     pub fn demo<'a>(&'a self, settings: DemoSettings<'a>) -> BoxFuture<'a, String, Error> {
         Box::pin(async move {
             let mut text = String::new();
@@ -110,7 +110,7 @@ impl Services {
                     tokens.insert(person.id, token);
                 }
             }
-            // The tokens of a person are good for all services.
+            // The tokens of a user are valid for all services.
             let tokens = tokens.iter().filter_map(|(id, token)| Some((id, token.as_ref()?)));
             for (position, (id, token)) in tokens.enumerate() {
                 if position == 0 {
@@ -124,31 +124,31 @@ impl Services {
         })
     }
 
-    /// Returns how requests for a path are received, if it is a path of a service.
+    /// Returns how requests for a path are received, if it belongs to a service.
     pub fn find(&self, path: &str) -> Option<ServicePath> {
         let body_bytes_max = self.service_of(path)?.body_bytes_max;
         Some(ServicePath { body_bytes_max })
     }
 
-    /// Passes a request to the service that its path names; responds 404 if no service has this name.
+    /// Passes a request to the service in its path; responds with 404 if no service has this name.
     pub fn respond(&self, request: Request<Body>) -> Responding {
         let router = self.router_of(request.uri().path());
         Box::pin(respond_by(router, request))
     }
 
-    /// Lets the service that a path names report a problem with a request that never reached it.
+    /// Lets the service in a path report a problem with a request that did not reach it.
     pub fn refuse(&self, path: &str, problem: Problem) -> Responding {
         let mut request = Request::new(Body::empty());
         request.extensions_mut().insert(problem);
         Box::pin(respond_by(self.router_of(path), request))
     }
 
-    /// Returns the router of the service that a path names.
+    /// Returns the router of the service in a path.
     fn router_of(&self, path: &str) -> Option<Router> {
         self.service_of(path).map(|service| service.router.clone())
     }
 
-    /// Returns the service that a path names.
+    /// Returns the service in a path.
     fn service_of(&self, path: &str) -> Option<&NamedService> {
         let name = path.strip_prefix('/')?.split('/').next()?;
         self.open.iter().find(|service| service.name == name)
@@ -161,7 +161,7 @@ impl Services {
 }
 
 impl NamedService {
-    /// Loads the sample data; returns where the service is, and links for its people.
+    /// Loads the sample data; returns the address of the service, and links for its users.
     async fn demo(&self, settings: DemoSettings<'_>) -> Result<String, BoxError> {
         let url = format!("{}/{}", settings.url, self.name);
         let examples = self.running.demo(&url).await?;

@@ -24,48 +24,48 @@ pub struct HostSettings {
     pub backend: Arc<dyn Backend>,
     /// Whether tables are created that do not exist.
     pub tables_missing: MissingTables,
-    /// Whose requests they accept.
+    /// Authenticates requests.
     pub identity: Identity,
     /// Delivers e-mails; without it they wait.
     pub mailer: Option<Arc<dyn Mailer>>,
-    /// Signs cursors and encrypts secrets that are kept for repeats: the same after a restart.
+    /// Signs cursors and encrypts secrets in recorded responses: the same after a restart.
     pub cursor_key: [u8; 32],
-    /// Encrypt personal data in rows: the same after a restart. Without them, services that encrypt fields do not
-    /// start.
+    /// Encrypts personal data in rows: the same after a restart. Without it, services that encrypt
+    /// fields do not start.
     pub field_keys: Option<FieldKeys>,
-    /// Keeps photos and other files.
+    /// Stores photos and other files.
     pub blobs: Arc<dyn BlobStore>,
-    /// The address of the services as clients know it, such as `https://api.example.org`.
+    /// The public address of the services, such as `https://api.example.org`.
     pub origin: String,
-    /// Roles of people who sign in, by their e-mail addresses.
+    /// Roles of users who sign in, by their e-mail addresses.
     pub grants: Vec<Grant>,
     /// Origins of web pages that may send requests.
     pub origins: Vec<String>,
-    /// The names of their tables by service; a service that is not in it has its usual one.
+    /// The names of tables by service; services without an entry use their usual one.
     pub tables: BTreeMap<String, String>,
-    /// The requests that are admitted.
+    /// The rate limits.
     pub limits: ThrottleSettings,
     /// Proxies that report the addresses of clients.
     pub trusted_proxies: Vec<TrustedProxy>,
     /// Gets a line for each request.
     pub log: Arc<dyn LogSink>,
-    /// Where the services register their metrics.
+    /// The registry of the services' metrics.
     pub metrics: MetricsRegistry,
-    /// Secrets come from it, and whatever else must not be guessed.
+    /// The source of randomness for secrets.
     pub randomness: Arc<dyn Randomness>,
 }
 
-/// What happens when a service has no table.
+/// What happens if the table of a service does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingTables {
     /// It is created.
     Create,
-    /// The service can't be opened. The embedded engine creates tables all the same.
+    /// The service can't be opened. The embedded engine creates tables nevertheless.
     Refuse,
 }
 
 impl HostSettings {
-    /// Returns the settings of services that need no others: without e-mail, with keys and files that end with the
+    /// Creates settings with defaults: without e-mail, with keys and files that end with the
     /// process, and with a log on standard error.
     pub fn new(backend: Arc<dyn Backend>, identity: Identity) -> Self {
         let mut cursor_key = [0; 32];
@@ -90,8 +90,8 @@ impl HostSettings {
         }
     }
 
-    /// Returns what the router of a service with this table needs of its host. A service with tokens of its own
-    /// adds them to the authenticator.
+    /// Returns the host of a service with this table. A service with its own tokens adds them to
+    /// the authenticator.
     pub fn host<T: KeepsRequests + HoldsRule<AuthKey>>(&self, db: &Store<T>) -> Host {
         self.host_of(Arc::new(db.clone()), db.sign_in_rows())
     }
@@ -122,7 +122,7 @@ impl HostSettings {
     /// Returns the keys of encrypted fields, for a service that has such fields.
     ///
     /// # Errors
-    /// [`Error::NoFieldKeys`] if there are none.
+    /// Returns [`Error::NoFieldKeys`] if there are none.
     pub fn field_keys(&self) -> Result<FieldKeys, Error> {
         self.field_keys.clone().ok_or(Error::NoFieldKeys)
     }
@@ -132,15 +132,16 @@ impl HostSettings {
         Blobs::new(Arc::clone(&self.blobs), service, &self.cursor_key)
     }
 
-    /// Opens the table of a service. If it does not exist, it is created or refused, as the settings say.
+    /// Opens the table of a service. If it does not exist, it is created or refused, according to
+    /// the settings.
     pub fn open_table<'a, T: Table>(&'a self, table_name: &'a str) -> BoxFuture<'a, Store<T>> {
         Box::pin(async move {
             Ok(self.table::<T>(table_name).open_shared(Arc::clone(&self.backend)).await?)
         })
     }
 
-    /// Opens the table of a service whose backfill switches its expiry on: in a table that is there, it stays off until
-    /// then.
+    /// Opens the table of a service whose backfill enables its expiry: in an existing table, it
+    /// stays disabled until then.
     pub fn open_older_table<'a, T: Table>(
         &'a self,
         table_name: &'a str,

@@ -11,35 +11,35 @@ use lettre::transport::smtp::extension::ClientId;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use monotable_kit::outbox::{Letter, MailError, Mailer, Mailing};
 
-/// How long the mail server may take for a step.
+/// The longest time for a step of the mail server.
 const STEP_MAX: Duration = Duration::from_secs(15);
 
-/// Hands e-mails to a mail server, which delivers them.
+/// Sends e-mails to a mail server, which delivers them.
 pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     sender: Mailbox,
 }
 
-/// Why there can be no such mailer.
+/// Why the settings are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum SmtpError {
-    /// The address of the server is not one.
+    /// The URL of the server is invalid.
     #[error(
         "the mail server must be smtps://USER@HOST, smtp://USER@HOST?tls=required or smtp://HOST"
     )]
     Url,
-    /// The password would be sent as text.
+    /// The password would be sent without encryption.
     #[error(
         "a password needs an encrypted connection: use smtps://, or ?tls=required for STARTTLS"
     )]
     PasswordInTheClear,
-    /// There is a password, but nobody whose it is.
+    /// There is a password without a user.
     #[error("the password has no user; put the user in front of the host, as in smtps://USER@HOST")]
     NoUser,
     /// The sender is not an e-mail address.
     #[error("the sender must be an e-mail address, such as league@example.org")]
     Sender,
-    /// There is no encryption.
+    /// TLS is not available.
     #[error("encrypted connections can't be made: {0}")]
     Tls(&'static str),
 }
@@ -48,17 +48,18 @@ pub enum SmtpError {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Encryption {
     None,
-    /// After `STARTTLS`, without which nothing is sent.
+    /// With `STARTTLS`, before which nothing is sent.
     Later,
     FromTheStart,
 }
 
 impl SmtpMailer {
-    /// Makes a mailer for a server, such as `smtps://user@mail.example.org`, and the sender of all e-mails. A password
-    /// is given apart, or in the URL.
+    /// Creates a mailer for a server, such as `smtps://user@mail.example.org`, and the sender of
+    /// all e-mails. The password is given separately, or in the URL.
     ///
     /// # Errors
-    /// If the URL or the sender is not one, or if a password would be sent to another machine without encryption.
+    /// Fails if the URL or the sender is invalid, or if a password would be sent to another machine
+    /// without encryption.
     pub fn new(url: &str, password: Option<&str>, sender: &str) -> Result<Self, SmtpError> {
         let parts: http::Uri = url.parse().map_err(|_| SmtpError::Url)?;
         let (encryption, usual_port) = match (parts.scheme_str(), parts.query()) {
@@ -96,7 +97,7 @@ impl SmtpMailer {
     fn message(&self, letter: &Letter) -> Result<Message, MailError> {
         let recipient: Mailbox =
             letter.recipient.parse().map_err(|_| MailError::Never("must be an e-mail address"))?;
-        // An e-mail that comes again has the same id, so that the recipient sees it once.
+        // A repeated e-mail has the same id, so that the recipient sees it once.
         let id = format!("<{}@{}>", letter.fingerprint(), self.sender.email.domain());
         MessageBuilder::new()
             .from(self.sender.clone())
@@ -153,7 +154,8 @@ impl Mailer for SmtpMailer {
         Box::pin(async move {
             let message = self.message(letter)?;
             self.transport.send(message).await.map(drop).map_err(|error| {
-                // Only these codes are about the recipient. Others, such as a wrong password, can be put right.
+                // Only these codes are about the recipient. Others, such as a wrong password, can
+                // be corrected.
                 match error.status().map(u16::from) {
                     Some(550 | 551 | 553) => {
                         MailError::Never("the mail server refused the address")
@@ -174,7 +176,8 @@ mod tests {
 
     use super::*;
 
-    /// An SMTP server that keeps what it gets, line by line. It knows `ann`, and nobody called `nobody`.
+    /// An SMTP server that records what it receives, line by line. It knows `ann`, and no recipient
+    /// called `nobody`.
     async fn server() -> (String, mpsc::UnboundedReceiver<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

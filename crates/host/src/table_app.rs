@@ -1,4 +1,4 @@
-//! Services that have nothing but a table.
+//! Services that consist of a table and operations.
 
 use std::fmt::Display;
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use monotable_kit::{AuthKey, Ids, KeepsRequests, Problem, State};
 use crate::service::{BoxFuture, OpenService, RunningService, Service};
 use crate::settings::HostSettings;
 
-/// A service that has a table and operations, and nothing else, ready to be opened. Its operations work on a
+/// A service that consists of a table and operations, ready to be opened. Its operations work on a
 /// [`TableApp`].
 pub struct TableService<T> {
     api: fn() -> monotable_kit::Service,
@@ -21,7 +21,7 @@ pub struct TableService<T> {
 }
 
 impl<T: KeepsRequests> TableService<T> {
-    /// Makes a service of a list of operations.
+    /// Creates a service from a list of operations.
     pub fn new(api: fn() -> monotable_kit::Service) -> Self {
         Self { api, table: PhantomData }
     }
@@ -50,19 +50,19 @@ impl<T: KeepsRequests + HoldsRule<AuthKey>> Service for TableService<T> {
     }
 }
 
-/// The state of a service that has nothing but a table.
+/// The state of a service that consists of a table and operations.
 pub struct TableApp<T: Table> {
     /// The table.
     pub db: Store<T>,
-    /// Gives out ids.
+    /// The source of ids.
     pub ids: Ids,
 }
 
 impl<T: Table> TableApp<T> {
-    /// Returns a new id, which sorts after all that were given out before.
+    /// Returns a new id, which sorts after all earlier ones.
     ///
     /// # Errors
-    /// 500 if it can't be part of a key, which is never the case.
+    /// Returns 500 if it can't be part of a key, which is never the case.
     pub fn new_id<I: FromStr<Err: Display>>(&self) -> Result<I, Problem> {
         self.ids.next_of(self.db.now())
     }

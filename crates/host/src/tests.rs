@@ -1,4 +1,4 @@
-//! Services that do not disturb each other.
+//! Services do not disturb each other.
 
 use std::future::Future;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -23,20 +23,20 @@ use crate::settings::{HostSettings, limits};
 use crate::worker::{Backfill, Rhythm, Worker};
 use crate::{BoxError, secrets};
 
-/// Far beyond what anything here takes: only what never happens takes so long.
+/// Far beyond the duration of anything here, so that only a failure takes so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 const URL: &str = "http://127.0.0.1:1";
 
-/// What a service does when it works.
+/// What a service does in its background work.
 #[derive(Clone)]
 enum Work {
     /// Reports that it did.
     Reports(Sender<&'static str>),
-    /// Reports that it began, and goes on when it gets a message.
+    /// Reports that it started, and continues when it gets a message.
     Waits(Sender<&'static str>, Arc<Mutex<Receiver<()>>>),
     Fails,
     Panics,
-    /// The service can't even be opened.
+    /// The service can't be opened.
     Broken,
 }
 
@@ -283,7 +283,7 @@ fn work_goes_on_after_what_failed() {
     let (go, going) = channel();
     let services = open(vec![Fake("failing", Work::Waits(began, Arc::new(Mutex::new(going))))]);
     let worker = Worker::start_in(RHYTHM, &services, Backfill::AtStart).unwrap();
-    // No message lets it go on any more, which is an error each time.
+    // No message lets it continue any more, which is an error each time.
     drop(go);
     for _ in 0..3 {
         assert_eq!(begun.recv_timeout(PATIENCE), Ok("began"));

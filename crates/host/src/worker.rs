@@ -1,6 +1,6 @@
-//! The background work of the services, on a thread for each: a service whose work fails or takes long
-//! does not disturb the others. Where several processes share the tables, another thread for each keeps its followers
-//! up to date with the other processes.
+//! The background work of the services, on a thread for each: a service whose work fails or takes
+//! long does not disturb the others. Where several processes share the tables, another thread for
+//! each publishes the changes of the other processes.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,12 +15,12 @@ use crate::error::{BoxError, Error, with_causes};
 use crate::service::{BoxFuture, RunningService};
 use crate::services::{NamedService, Services};
 
-/// When background work is done.
+/// The schedule of background work.
 #[derive(Clone, Copy)]
 pub(crate) struct Rhythm {
-    /// How long a thread rests between two rounds.
+    /// The pause between two rounds.
     pub(crate) pause: Duration,
-    /// The first round that sweeps: not all at once after a start.
+    /// The first round that sweeps: services don't all sweep right after a start.
     pub(crate) first_sweep: u64,
     /// Rounds from one sweep to the next.
     pub(crate) sweep_rounds: u64,
@@ -49,7 +49,7 @@ impl Worker {
     /// Starts a thread for each service.
     ///
     /// # Errors
-    /// [`Error::Thread`] if the operating system starts no more threads.
+    /// Returns [`Error::Thread`] if the operating system starts no more threads.
     pub fn start(services: &Services, backfill: Backfill) -> Result<Self, Error> {
         Self::start_in(RHYTHM, services, backfill)
     }
@@ -103,8 +103,8 @@ fn start_thread(
     })
 }
 
-/// Starts the thread that keeps followers up to date with other processes. Other background work may take
-/// longer than followers are to wait.
+/// Starts the thread that publishes the changes of other processes. Other background work may take
+/// too long for that.
 fn start_refreshing(
     rhythm: Rhythm,
     service: &NamedService,
@@ -131,7 +131,7 @@ fn run_backfill(runtime: &Runtime, name: &str, service: &dyn RunningService) {
     }
 }
 
-/// Does the work of a service until the other end of the channel is dropped.
+/// Runs the background work of a service until the other end of the channel is dropped.
 fn keep_working(
     runtime: &Runtime,
     name: &str,
@@ -149,8 +149,8 @@ fn keep_working(
     }
 }
 
-/// Does one round of work. What fails is tried again in another round, and does not keep the rest from
-/// being done.
+/// Runs one round of work. Failed parts are retried in another round, and do not prevent the other
+/// parts.
 fn work(runtime: &Runtime, name: &str, service: &dyn RunningService, sweeps: bool) {
     let swept = sweeps.then(|| wait_for(runtime, service.sweep()));
     for result in [Some(wait_for(runtime, service.work())), swept].into_iter().flatten() {
@@ -160,8 +160,8 @@ fn work(runtime: &Runtime, name: &str, service: &dyn RunningService, sweeps: boo
     }
 }
 
-/// Waits for a future; a panic on the way is an error like others.
+/// Waits for a future; a panic becomes an error.
 fn wait_for<T>(runtime: &Runtime, future: BoxFuture<'_, T>) -> Result<T, BoxError> {
     let result = catch_unwind(AssertUnwindSafe(|| runtime.block_on(future)));
-    result.unwrap_or_else(|_| Err("it panicked; standard error says where".into()))
+    result.unwrap_or_else(|_| Err("it panicked; see standard error".into()))
 }

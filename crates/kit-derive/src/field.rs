@@ -66,7 +66,7 @@ impl<'a> Declared<'a> {
         })
     }
 
-    /// Reads a part of the attribute, and returns whether it knew it.
+    /// Reads a part of the attribute, and returns whether the part is known.
     pub(crate) fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<bool> {
         let Some(word) = meta.path.get_ident().map(Ident::to_string) else { return Ok(false) };
         let value = |meta: &ParseNestedMeta<'_>| meta.value()?.parse::<Expr>();

@@ -101,7 +101,7 @@ pub fn words(input: TokenStream) -> TokenStream {
     expand(words::derive, parse_macro_input!(input as DeriveInput))
 }
 
-/// Declares how a service refuses: one variant for each code.
+/// Declares the refusals of a service: one variant for each code.
 ///
 /// `#[refusal(conflict)]` sets the kind of the problem (`invalid`, `forbidden`, `not_found`,
 /// `conflict`, …), the doc comment is the text for clients, and the code is the name of the variant

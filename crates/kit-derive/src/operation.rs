@@ -14,7 +14,7 @@ use crate::naming::camel;
 pub(crate) struct Arguments {
     method: Ident,
     path: LitStr,
-    /// What is called on the route.
+    /// The methods that are called on the route.
     settings: Vec<TokenStream>,
     queue: Option<Ident>,
     /// The limit and the subject of a call.

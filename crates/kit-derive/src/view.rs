@@ -27,7 +27,7 @@ struct Shown<'a> {
     is_flat: bool,
     /// Whether it is the stamps of a row, each a field.
     is_stamps: bool,
-    /// Whether rows lack it.
+    /// Whether rows don't have this field.
     is_absent: bool,
     from: Option<Expr>,
 }
@@ -62,7 +62,7 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
         let values = fields.iter().map(Shown::copy);
         quote! {
             impl #ident {
-                /// Shows a row.
+                /// Returns the view of a row.
                 pub(crate) fn of(row: &#row) -> Self {
                     Self { #(#values),* }
                 }

@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Declares the entity of a table's audit. A row has who did what to which row, summaries of the values
-/// before and after without personal data, when, and by which request.
+/// Declares the entity of a table's audit. A row contains who changed which row and how, when, and
+/// in which request, with summaries of the values before and after, without personal data.
 ///
-/// The module needs `monotable::prelude::*` and `std::collections::BTreeMap`. Name the subject whose audit
-/// it is with the partition key of its rows, the id of an entry, and the id of users. `stamps: Stamps` behind
-/// them gives rows the stamps of the table:
+/// The module needs `monotable::prelude::*` and `std::collections::BTreeMap`. Name the partition
+/// key with the subject of the audit, the id of an entry, and the id of users. `stamps: Stamps`
+/// after them gives rows the stamps of the table:
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -52,27 +52,27 @@ macro_rules! audit {
         $visibility struct $Audit {
             $(#[$subject_about])*
             pub $subject: $Subject,
-            /// When.
+            /// The time of the change.
             #[immutable]
             pub at: Timestamp,
-            /// The line of the audit.
+            /// The id of the entry.
             pub audit_id: $Id,
-            /// Who did it.
+            /// The user who made the change.
             pub actor: $Actor,
             /// What was done, such as `deleteGame`.
             pub action: String,
-            /// What it was done to, such as `GAME#g1`.
+            /// The row that was changed, such as `GAME#g1`.
             pub entity: String,
-            /// What of it was before, without personal data.
+            /// The values before the change, without personal data.
             #[serde(default)]
             pub before: BTreeMap<String, String>,
-            /// What of it is after, without personal data.
+            /// The values after the change, without personal data.
             #[serde(default)]
             pub after: BTreeMap<String, String>,
-            /// The request that did it.
+            /// The id of the request that made the change.
             pub request_id: Option<String>,
             $(
-                /// What the layer keeps of it.
+                /// The metadata that the layer maintains.
                 #[stamps]
                 #[serde(skip)]
                 pub stamps: $Stamps,
@@ -115,14 +115,14 @@ macro_rules! audit {
 macro_rules! audit_summaries {
     ($Audit:ident) => {
         impl $Audit {
-            /// Records what of the row was before.
+            /// Records a value from before the change.
             #[must_use]
             pub fn was(mut self, what: &str, value: impl Into<String>) -> Self {
                 self.before.insert(what.to_owned(), value.into());
                 self
             }
 
-            /// Records what of the row is after.
+            /// Records a value from after the change.
             #[must_use]
             pub fn is(mut self, what: &str, value: impl Into<String>) -> Self {
                 self.after.insert(what.to_owned(), value.into());
@@ -132,8 +132,8 @@ macro_rules! audit_summaries {
     };
 }
 
-/// Returns the fields that change from one row to another, with texts for both. Of fields that are not shown, only what happens
-/// to them.
+/// Returns the fields that differ between two rows, with texts for both values. Fields that are not
+/// shown only report that they were added, changed or removed.
 pub fn changed_fields(
     before: &impl Serialize,
     after: &impl Serialize,

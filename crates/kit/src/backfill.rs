@@ -1,8 +1,8 @@
 //! Brings rows of older programs up to date, and reports what was done and what needs a decision.
 //!
-//! A backfill walks the table page by page and repairs what it finds in one small transaction each, so that
-//! it can run while the service is in use, be stopped at any point, and run again: every write is
-//! conditioned on the rows that it follows from, and what is right already is left alone.
+//! A backfill walks the table page by page and repairs each row in a small transaction of its own,
+//! so that it can run while the service is in use, be stopped at any point, and run again: every
+//! write is conditional on the rows that it was derived from, and correct rows are not written.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -14,10 +14,11 @@ use serde::Serialize;
 use crate::box_future::BoxFuture;
 use crate::problem::Problem;
 
-/// How often something that others change meanwhile is looked at.
+/// How often a row is read again because others keep changing it.
 const ATTEMPTS_MAX: usize = 5;
 
-/// A backfill that runs: what it has seen and done so far. `C` is what needs a decision in this service.
+/// A running backfill: what it has seen and done so far. `C` is the type of conflicts that need a
+/// decision in this service.
 ///
 /// ```
 /// use monotable_kit::backfill::{Backfill, Look};
@@ -40,29 +41,29 @@ pub struct Backfill<C> {
     report: Mutex<BackfillReport<C>>,
 }
 
-/// What a backfill did, and what it left as it is.
+/// What a backfill repaired, and what it left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BackfillReport<C> {
-    /// Rows that were looked at.
+    /// The number of rows that were read.
     pub rows: u64,
-    /// How much was repaired, by the names that the backfill was made with.
+    /// The number of repairs, by the names that the backfill was created with.
     #[serde(flatten)]
     pub repaired: BTreeMap<&'static str, u64>,
-    /// What needs a decision, or another run.
+    /// Rows that need a decision, or another run.
     pub conflicts: Vec<Conflict<C>>,
 }
 
-/// What is left as it is.
+/// Why a row was left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Conflict<C> {
     /// A row can't be read.
     Unreadable {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A row was changed by others as often as it was looked at.
+    /// Other writers changed the row on every attempt.
     Busy {
         /// The row.
         row: String,
@@ -72,17 +73,17 @@ pub enum Conflict<C> {
     Decision(C),
 }
 
-/// What one look came to.
+/// The result of checking a row once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// It is right, or what it needs was reported.
+    /// The row is correct, or the conflict was reported.
     Settled,
-    /// Something was written, and the rest follows from what is there now.
+    /// Something was written; check again what is stored now.
     Again,
 }
 
 impl<C: PartialEq> Backfill<C> {
-    /// Starts a backfill that counts repairs by these names. All of them are in the report.
+    /// Starts a backfill that counts repairs under these names. All of them appear in the report.
     pub fn new(names: &[&'static str]) -> Self {
         let repaired = names.iter().map(|name| (*name, 0)).collect();
         let report = BackfillReport { rows: 0, repaired, conflicts: Vec::new() };
@@ -99,12 +100,12 @@ impl<C: PartialEq> Backfill<C> {
         *self.lock().repaired.entry(name).or_default() += count;
     }
 
-    /// Reports what needs a decision, once however often it is met.
+    /// Reports a conflict that needs a decision. The same conflict is reported once.
     pub fn needs_decision(&self, conflict: C) {
         self.conflict(Conflict::Decision(conflict));
     }
 
-    /// Reports what can't be read, once however often it is met.
+    /// Reports an unreadable row. The same row is reported once.
     pub fn unreadable(&self, reason: String) {
         self.conflict(Conflict::Unreadable { reason });
     }
@@ -113,7 +114,7 @@ impl<C: PartialEq> Backfill<C> {
     /// reported.
     ///
     /// # Errors
-    /// If the table can't be read.
+    /// Fails if the table can't be read.
     pub async fn next<S: RowSet>(&self, rows: &mut RowStream<S>) -> Result<Option<S>, Error> {
         while let Some(row) = rows.next().await {
             self.lock().rows += 1;
@@ -128,11 +129,11 @@ impl<C: PartialEq> Backfill<C> {
         Ok(None)
     }
 
-    /// Looks at something until it is settled, and again if somebody else changed what a look read. What
-    /// others change each time is reported.
+    /// Repeats a check until it is settled, and after every lost race. A row that loses the race on
+    /// every attempt is reported.
     ///
     /// # Errors
-    /// What a look fails with otherwise.
+    /// Returns the other errors of a check.
     pub async fn settle<'a, F, R, E>(&self, row: String, mut look: F) -> Result<(), E>
     where
         F: FnMut() -> R + Send,
@@ -142,7 +143,7 @@ impl<C: PartialEq> Backfill<C> {
         self.settled(row, &mut || Box::pin(look())).await
     }
 
-    /// The same, compiled once for each type of error and not once for each look.
+    /// Does the same, compiled once for each type of error and not once for each check.
     async fn settled<'a, E: LostRace>(
         &self,
         row: String,
@@ -161,11 +162,11 @@ impl<C: PartialEq> Backfill<C> {
         Ok(())
     }
 
-    /// Makes everything that is derived from the fields of a row right: index keys, the type, mirrors.
-    /// Repairs are counted by a name.
+    /// Corrects everything that is derived from the fields of a row: index keys, the type, mirrors.
+    /// Repairs are counted under a name.
     ///
     /// # Errors
-    /// What the table says. A row that is deleted meanwhile needs no repair.
+    /// Returns the errors of the table. A row that is deleted meanwhile needs no repair.
     pub async fn derive<T, E>(
         &self,
         db: &Store<T>,
@@ -205,9 +206,9 @@ impl<C: PartialEq> Backfill<C> {
     }
 }
 
-/// An error that can mean that somebody else changed what a write follows from.
+/// An error that may mean that another writer changed what a write depends on.
 pub trait LostRace {
-    /// Whether it means that.
+    /// Returns whether it means that.
     fn is_lost_race(&self) -> bool;
 }
 

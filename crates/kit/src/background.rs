@@ -1,4 +1,4 @@
-//! The background work of a service: what its jobs and its outbox have promised.
+//! The background work of a service: scheduled jobs and the e-mails of its outbox.
 
 use crate::box_future::BoxFuture;
 use crate::jobs::{JobTickets, Jobs, JobsReport};
@@ -11,17 +11,17 @@ pub struct Background<T: OutboxTable> {
     outbox: Option<Outbox<T>>,
 }
 
-/// What a round of background work did.
+/// The result of a round of background work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkReport {
-    /// What became of work in steps.
+    /// The result of the jobs.
     pub jobs: JobsReport,
-    /// What became of e-mails.
+    /// The result of the e-mails.
     pub letters: OutboxReport,
 }
 
 impl<T: JobTickets + OutboxTable> Background<T> {
-    /// Does these jobs. E-mails wait until there is an outbox.
+    /// Creates background work of these jobs. E-mails wait until there is an outbox.
     pub fn new(jobs: Jobs<T>) -> Self {
         Self { jobs, outbox: None }
     }
@@ -31,10 +31,10 @@ impl<T: JobTickets + OutboxTable> Background<T> {
         self.outbox = Some(outbox);
     }
 
-    /// Does the work that is due, and delivers the e-mails that are.
+    /// Runs the jobs that are due, and delivers the e-mails that are due.
     ///
     /// # Errors
-    /// If what was promised can't be read. Work that fails is tried again later.
+    /// Fails if the scheduled work can't be read. Work that fails is retried later.
     pub fn work(&self) -> BoxFuture<'_, WorkReport> {
         Box::pin(async move {
             let jobs = self.jobs.run_due().await?;
@@ -46,7 +46,7 @@ impl<T: JobTickets + OutboxTable> Background<T> {
         })
     }
 
-    /// Does the first steps of a job that was promised just now: see [`Jobs::begin`].
+    /// Runs the first steps of a job that was just scheduled: see [`Jobs::begin`].
     pub fn begin<'a>(
         &'a self,
         kind: &'a str,
@@ -56,11 +56,11 @@ impl<T: JobTickets + OutboxTable> Background<T> {
         self.jobs.begin(kind, job_id, steps_max)
     }
 
-    /// Deletes rows that have expired, such as recorded responses and sessions, and forgets which e-mails were
-    /// delivered long ago. Returns how many rows those were: once a day is enough.
+    /// Deletes rows that have expired, such as recorded responses and sessions, and the records of
+    /// e-mails that were delivered long ago. Returns the number of rows. Once a day is enough.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
         Box::pin(async move {
             let expired = self.jobs.store().delete_expired().await?;
@@ -71,7 +71,7 @@ impl<T: JobTickets + OutboxTable> Background<T> {
         })
     }
 
-    /// Reports what became of both wherever metrics are shown.
+    /// Registers metrics of both.
     pub fn measure(&self, metrics: &Metrics) {
         self.jobs.measure(metrics);
         if let Some(outbox) = &self.outbox {

@@ -32,9 +32,10 @@ pub const LINK_LIFETIME: Duration = Duration::from_secs(60 * 60);
 /// How long a steady link stays the same, in milliseconds.
 const STEADY_MS: i64 = 30 * 60 * 1_000;
 
-/// A store of blobs. Clones of a store and other processes see the same blobs.
+/// A store of blobs. Clones of a store, and other processes, see the same blobs.
 pub trait BlobStore: Send + Sync {
-    /// Stores a blob at a time, in place of an older one of the same key. It is stored durably or not at all.
+    /// Stores a blob with a time, and replaces an older blob with the same key. The blob is stored
+    /// durably or not at all.
     fn put<'a>(&'a self, key: &'a BlobKey, bytes: Bytes, now: Timestamp) -> Storing<'a, ()>;
 
     /// Returns a blob.
@@ -43,8 +44,8 @@ pub trait BlobStore: Send + Sync {
     /// Deletes a blob, if it exists.
     fn delete<'a>(&'a self, key: &'a BlobKey) -> Storing<'a, ()>;
 
-    /// Lists blobs whose keys begin with this segment, in an order of the store's own: a part of them, which
-    /// begins behind a key that an earlier call has listed. An empty list is the end.
+    /// Lists some of the blobs whose keys begin with this segment, in the store's own order, after
+    /// a key from an earlier call. An empty list is the end.
     fn list<'a>(
         &'a self,
         first_segment: &'a str,
@@ -52,21 +53,21 @@ pub trait BlobStore: Send + Sync {
     ) -> Storing<'a, Vec<StoredBlob>>;
 }
 
-/// What a store does, in a box.
+/// The boxed future of a store operation.
 pub type Storing<'a, T> = BoxFuture<'a, T, BlobError>;
 
-/// A store could not do what it was asked. The text is for operators and contains no key.
+/// An operation of a store failed. The text is for operators and contains no key.
 #[derive(Debug, thiserror::Error)]
 #[error("the blob store failed: {0}")]
 pub struct BlobError(pub String);
 
-/// Why a link opens nothing.
+/// Why a link is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
-    /// This service has made no such link.
+    /// The link was not made by this service.
     #[error("there is no such link")]
     Unknown,
-    /// Its time is over.
+    /// The link has expired.
     #[error("the link has expired")]
     Expired,
 }
@@ -97,7 +98,7 @@ impl Blobs {
     /// Stores a blob.
     ///
     /// # Errors
-    /// 503 if the store can't.
+    /// Returns 503 if the store fails.
     pub async fn put(&self, key: &BlobKey, bytes: Bytes, now: Timestamp) -> Result<(), Problem> {
         Ok(self.store.put(&self.stored(key)?, bytes, now).await?)
     }
@@ -105,7 +106,7 @@ impl Blobs {
     /// Returns a blob.
     ///
     /// # Errors
-    /// 503 if the store can't.
+    /// Returns 503 if the store fails.
     pub async fn get(&self, key: &BlobKey) -> Result<Option<Bytes>, Problem> {
         Ok(self.store.get(&self.stored(key)?).await?)
     }
@@ -113,16 +114,16 @@ impl Blobs {
     /// Deletes a blob, if it exists.
     ///
     /// # Errors
-    /// 503 if the store can't.
+    /// Returns 503 if the store fails.
     pub async fn delete(&self, key: &BlobKey) -> Result<(), Problem> {
         Ok(self.store.delete(&self.stored(key)?).await?)
     }
 
-    /// Deletes blobs that no row names, and returns how many. `is_named` returns whether a row names a blob; it is
-    /// asked about blobs that are older than a day.
+    /// Deletes blobs that no row names, and returns how many. `is_named` returns whether a row
+    /// names a blob; it is called for blobs that are older than a day.
     ///
     /// # Errors
-    /// What the store or `is_named` reports.
+    /// Returns the errors of the store and of `is_named`.
     pub async fn collect_orphans<'a>(
         &self,
         now: Timestamp,
@@ -143,14 +144,14 @@ impl Blobs {
         }
     }
 
-    /// Returns a token that opens a blob until [`LINK_LIFETIME`] from now, as a part of a path. It shows
-    /// nothing of the key.
+    /// Returns a token that opens a blob until [`LINK_LIFETIME`] from now, as a part of a path. It
+    /// reveals nothing of the key.
     pub fn link(&self, key: &BlobKey, now: Timestamp) -> String {
         link::seal(&self.sealer, key, now + LINK_LIFETIME)
     }
 
-    /// Returns a token that opens a blob for half of [`LINK_LIFETIME`] at least. It is the same for as long, so that
-    /// browsers show the picture that they have.
+    /// Returns a token that opens a blob for at least half of [`LINK_LIFETIME`]. The token stays
+    /// the same for that time, so that browsers can cache the picture.
     pub fn steady_link(&self, key: &BlobKey, now: Timestamp) -> String {
         let begun = now.as_ms().rem_euclid(STEADY_MS);
         let begin = now - Duration::from_millis(begun.unsigned_abs());
@@ -160,13 +161,13 @@ impl Blobs {
     /// Returns the blob that a token opens.
     ///
     /// # Errors
-    /// Why the token opens none.
+    /// Fails if the token is unknown or has expired.
     pub fn open_link(&self, token: &str, now: Timestamp) -> Result<BlobKey, LinkError> {
         let (key, ends_at) = link::open(&self.sealer, token).ok_or(LinkError::Unknown)?;
         if ends_at > now { Ok(key) } else { Err(LinkError::Expired) }
     }
 
-    /// Returns the key in the store: services share it.
+    /// Returns the key in the store, which services share.
     fn stored(&self, key: &BlobKey) -> Result<BlobKey, Problem> {
         key.within(self.service).map_err(|error| Problem::internal(error.to_string()))
     }

@@ -9,16 +9,16 @@ use crate::schema::Schema;
 
 /// The body of a request, or its query parameters. Declared with `#[derive(Body)]`; `()` for none.
 pub trait Body: Sized + Send + Sync + 'static {
-    /// Whether the request can come without one.
+    /// Whether a request may have no body.
     const IS_OPTIONAL: bool = false;
 
-    /// Returns what is accepted; `None` if there is no body.
+    /// Returns the schema; `None` if there is no body.
     fn schema() -> Option<Schema>;
 
-    /// Makes the value of fields that the schema has accepted.
+    /// Creates the value from fields that the schema has accepted.
     ///
     /// # Errors
-    /// 400 if a type accepts less than its schema.
+    /// Returns 400 if a type accepts less than its schema.
     fn read(fields: Map<String, Value>) -> Result<Self, Problem>;
 }
 
@@ -32,7 +32,7 @@ impl Body for () {
     }
 }
 
-/// A body that can be left out.
+/// An optional body.
 impl<B: Body> Body for Option<B> {
     const IS_OPTIONAL: bool = true;
 
@@ -47,10 +47,10 @@ impl<B: Body> Body for Option<B> {
 
 /// The values of a path. Declared with `#[derive(Path)]`; `()` for none.
 pub trait Path: Sized + Send + Sync + 'static {
-    /// Makes the value of the texts in a path.
+    /// Creates the value from the texts in a path.
     ///
     /// # Errors
-    /// 400 if a text is not a value of its type.
+    /// Returns 400 if a text is not a value of its type.
     fn read(values: &BTreeMap<String, String>) -> Result<Self, Problem>;
 }
 

@@ -1,7 +1,8 @@
-//! Where a page of a list ends that was put together and sorted by a service itself.
+//! Cursors of lists that a service assembles and sorts itself.
 //!
-//! Lists that come straight from a query have the cursors of the modelling layer. A sorted list has no
-//! key of the table to go on behind, so that its service says where a page ends, and here it is signed.
+//! Lists that come from a query have the cursors of the modelling layer. A sorted list has no key
+//! of the table at which the next page could begin. Its service supplies the end of a page, which
+//! is signed here.
 
 use base64_simd::URL_SAFE_NO_PAD as BASE64;
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -12,25 +13,25 @@ use sha2::Sha256;
 
 use crate::problem::Problem;
 
-/// How long a bookmark is good for.
+/// How long a bookmark is valid.
 const VALID_SECONDS: i64 = 24 * 60 * 60;
 
 const SIGNATURE_BYTES: usize = 32;
 
-/// Makes bookmarks and takes them back, with a key that nobody else knows.
+/// Creates and opens bookmarks with a secret key.
 #[derive(Clone)]
 pub struct Bookmarks {
     key: [u8; 32],
 }
 
 impl Bookmarks {
-    /// Bookmarks that are signed with this key.
+    /// Creates bookmarks that are signed with this key.
     pub fn new(key: [u8; 32]) -> Self {
         Self { key }
     }
 
-    /// Writes a position in a list down. The list is a text that says everything the list depends on:
-    /// whose it is, and by what it is filtered.
+    /// Seals a position in a list. `list` is a text with everything that the list depends on, such
+    /// as its owner and its filter.
     pub fn seal(&self, list: &str, position: &impl Serialize, now: Timestamp) -> String {
         let expires = now.as_ms() / 1_000 + VALID_SECONDS;
         let inside = serde_json::to_vec(&(expires, position)).unwrap_or_default();
@@ -38,11 +39,11 @@ impl Bookmarks {
         BASE64.encode_to_string([inside.as_slice(), signature.as_slice()].concat())
     }
 
-    /// Reads a position in the same list.
+    /// Opens a position in the same list.
     ///
     /// # Errors
-    /// 400 `INVALID_CURSOR` for a text that was altered, made up, taken from another list or kept for
-    /// too long.
+    /// Returns 400 `INVALID_CURSOR` for a text that was altered, forged, taken from another list or
+    /// has expired.
     pub fn open<P: DeserializeOwned>(
         &self,
         list: &str,

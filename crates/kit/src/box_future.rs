@@ -5,8 +5,9 @@ use std::pin::Pin;
 
 use crate::problem::Problem;
 
-/// A future of a result, in a box.
+/// A boxed future of a result.
 ///
-/// The body of an `async fn` is compiled in each crate that awaits it, with everything that it awaits. In a
-/// box it is compiled once, where the box is made, so that what other crates call returns one.
+/// The body of an `async fn` is compiled in each crate that awaits it, with everything that it
+/// awaits. A boxed future is compiled once, where it is created, so functions that other crates
+/// call return one.
 pub type BoxFuture<'a, T, E = Problem> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;

@@ -1,4 +1,4 @@
-//! A request that has passed every step before the route's own function.
+//! A request that has passed every step before the route's function.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -19,75 +19,75 @@ use crate::schema::check_id;
 use crate::sign_in::ActiveSession;
 use crate::zone::Zone;
 
-/// Somebody who is known.
+/// A known caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Principal {
-    /// The subject, as the issuer of the token names it.
+    /// The subject of the token.
     pub id: String,
-    /// The e-mail address, if the token contains it.
+    /// The e-mail address, if the token contains one.
     pub email: Option<String>,
-    /// Whether the issuer has seen that the address is theirs.
+    /// Whether the issuer has verified the address.
     pub email_verified: bool,
-    /// What the issuer says that they are, such as `admin`.
+    /// The roles in the token, such as `admin`.
     pub roles: Vec<String>,
 }
 
 impl Principal {
-    /// Whether the issuer says that they are this.
+    /// Returns whether the token has a role.
     pub fn has_role(&self, role: &str) -> bool {
         self.roles.iter().any(|held| held == role)
     }
 }
 
-/// A request for a route: who it is from, and what it says in the route's own terms.
+/// A request for a route: its caller, and its values in the route's own types.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The service that it is for.
+    /// The service of the route.
     pub service: ServiceName,
-    /// The id of the request, which is in its answer and in the log.
+    /// The id of the request, which is in its response and in the log.
     pub request_id: String,
-    /// Who it is from; there is somebody for every route that is not public.
+    /// The caller; always present for routes that are not public.
     pub principal: Option<Principal>,
-    /// The address of the client, if the server reports it: that of the peer, or what trusted proxies
-    /// report. Of IPv6 it is the /64 network.
+    /// The address of the client, if the server reports it: that of the peer, or the one that
+    /// trusted proxies report. Of an IPv6 address it is the /64 network.
     pub client: Option<IpAddr>,
-    /// The values of the path's `{names}`.
+    /// The values of the `{names}` in the path.
     pub path: BTreeMap<String, String>,
-    /// The query parameters, as the route's schema has read them.
+    /// The query parameters, parsed by the route's schema.
     pub query: Map<String, Value>,
-    /// The body, as the route's schema has allowed it.
+    /// The body, accepted by the route's schema.
     pub body: Map<String, Value>,
     /// The body as it was sent, for routes that keep JSON exactly as it is written.
     pub body_text: Bytes,
     /// The headers that the route reads.
     pub headers: BTreeMap<&'static str, String>,
-    /// The version that `If-Match` asks for.
+    /// The version in `If-Match`.
     pub if_match: Option<u64>,
-    /// Whether `If-Match: *` or `If-None-Match: *` says if there must be something already.
+    /// Whether the row must exist (`If-Match: *`) or must not exist (`If-None-Match: *`).
     pub must_exist: Option<bool>,
     /// `Accept-Version`.
     pub accept_version: Option<u32>,
-    /// The last event that a browser has seen before it connected again: `Last-Event-ID`, if that is
-    /// a number.
+    /// The last event that a browser received before it reconnected: `Last-Event-ID`, if it is a
+    /// number.
     pub last_event_id: Option<u64>,
     /// The record of the request, if it has an `Idempotency-Key`.
     pub record: Option<RequestRecord>,
-    /// Where commits that fail are counted.
+    /// The counters of failed commits.
     pub counts: CommitCounts,
     /// The queues of the service.
     pub queues: Queues,
-    /// The person in front of the page.
+    /// The person who is viewing the page.
     pub viewer: Viewer,
 }
 
-/// A person in a browser.
+/// A person who is using a browser.
 #[derive(Clone, Debug, Default)]
 pub struct Viewer {
-    /// The session that the person is in.
+    /// The session of the person.
     pub(crate) session: Option<ActiveSession>,
     /// Whether people can sign in.
     pub(crate) has_sign_in: bool,
-    /// Where people reach the services, such as `https://example.org`.
+    /// The public address of the services, such as `https://example.org`.
     pub(crate) origin: Arc<str>,
     /// The time zone of pages.
     pub zone: Zone,
@@ -101,15 +101,15 @@ impl Viewer {
 }
 
 impl Request {
-    /// Who the request is from.
+    /// Returns the caller.
     ///
     /// # Errors
-    /// 401 if nobody is known.
+    /// Returns 401 if the caller is unknown.
     pub fn principal(&self) -> Result<&Principal, Problem> {
         self.principal.as_ref().ok_or_else(|| Problem::unauthenticated("Sign in first."))
     }
 
-    /// Returns a header that the route reads; `None` if it is absent or no text.
+    /// Returns a header that the route reads; `None` if it is absent or not text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(String::as_str)
     }
@@ -117,7 +117,8 @@ impl Request {
     /// Returns the id of the caller.
     ///
     /// # Errors
-    /// 401 if nobody is known, 400 if the issuer's name of the caller can't be part of a key.
+    /// Returns 401 if the caller is unknown, 400 if the subject of the token can't be part of a
+    /// key.
     pub fn user<I>(&self) -> Result<I, Problem>
     where
         I: FromStr,
@@ -127,15 +128,15 @@ impl Request {
         id.parse().map_err(|error: I::Err| Problem::field("sub", error.to_string()))
     }
 
-    /// Returns the address of a path of the service, for people who are not on the page: in e-mails and QR codes.
+    /// Returns the absolute URL of a path of the service: for e-mails and QR codes.
     pub fn url(&self, path: &str) -> String {
         format!("{}/{}{path}", self.viewer.origin, self.service.name)
     }
 
-    /// A value of the path.
+    /// Returns a value of the path.
     ///
     /// # Errors
-    /// 400 if it can't be one.
+    /// Returns 400 if the value is not valid for its type.
     pub fn id<I>(&self, name: &str) -> Result<I, Problem>
     where
         I: FromStr,
@@ -146,26 +147,26 @@ impl Request {
         text.parse().map_err(|error: I::Err| Problem::field(name, error.to_string()))
     }
 
-    /// The body as a type.
+    /// Parses the body as a type.
     ///
     /// # Errors
-    /// 400 if the schema has let something pass that the type does not take.
+    /// Returns 400 if the type does not accept a value that the schema accepts.
     pub fn read<B: DeserializeOwned>(&self) -> Result<B, Problem> {
         typed("body", self.body.clone())
     }
 
-    /// The query parameters as a type.
+    /// Parses the query parameters as a type.
     ///
     /// # Errors
-    /// 400 if the schema has let something pass that the type does not take.
+    /// Returns 400 if the type does not accept a value that the schema accepts.
     pub fn parameters<Q: DeserializeOwned>(&self) -> Result<Q, Problem> {
         typed("query", self.query.clone())
     }
 
-    /// Holds what `If-Match` asks for against the version that is stored.
+    /// Compares `If-Match` with the stored version.
     ///
     /// # Errors
-    /// 412 if it is another one.
+    /// Returns 412 if the versions differ.
     pub fn check_version(&self, stored: u64) -> Result<(), Problem> {
         match self.if_match {
             Some(wanted) if wanted != stored => Err(Problem::new(
@@ -178,10 +179,10 @@ impl Request {
         }
     }
 
-    /// Holds what the request asks for against nothing: there is no such thing yet.
+    /// Checks that the request does not require an existing row, because there is none.
     ///
     /// # Errors
-    /// 412 if it asks for something, whatever its version.
+    /// Returns 412 if the request has an `If-Match` header.
     pub fn check_absent(&self) -> Result<(), Problem> {
         match self.must_exist {
             Some(true) => Err(Problem::new(

@@ -1,4 +1,5 @@
-//! Limits of calls that all processes keep together: a counter in the table for each subject and window.
+//! Limits of calls that are shared by all processes: a counter in the table for each subject and
+//! window.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -27,12 +28,12 @@ pub struct CallLimit {
 }
 
 impl CallLimit {
-    /// So many calls per minute.
+    /// Creates a limit of calls per minute.
     pub const fn per_minute(name: &'static str, calls: u32) -> Self {
         Self::new(name, calls, Duration::from_secs(60))
     }
 
-    /// So many calls per hour.
+    /// Creates a limit of calls per hour.
     pub const fn per_hour(name: &'static str, calls: u32) -> Self {
         Self::new(name, calls, Duration::from_secs(60 * 60))
     }
@@ -41,7 +42,7 @@ impl CallLimit {
         Self { name, window: RateWindow { length, limit }, counts_attempts: false }
     }
 
-    /// Also counts calls without effect: for what must not be guessed.
+    /// Also counts calls without effect: against guessing.
     #[must_use]
     pub const fn counting_attempts(mut self) -> Self {
         self.counts_attempts = true;
@@ -62,7 +63,7 @@ impl CallLimit {
     }
 }
 
-/// A time for people: minutes where there are more than one, rounded up.
+/// Returns a time for people: in minutes if it is longer than one, rounded up.
 fn duration(seconds: u64) -> String {
     match seconds {
         0..=1 => "1 second".to_owned(),
@@ -71,8 +72,8 @@ fn duration(seconds: u64) -> String {
     }
 }
 
-/// The calls of the present minute, by who made them. They are counted in this process: the counts protect it from too many
-/// calls, and need not outlive it.
+/// The calls of the current minute, by caller. They are counted in this process: the counts protect
+/// it from too many calls, and don't need to survive it.
 #[derive(Debug)]
 pub struct MinuteCalls<K>(Mutex<(i64, HashMap<K, u32>)>);
 
@@ -86,7 +87,7 @@ impl<K: Eq + Hash> MinuteCalls<K> {
     /// Counts a call.
     ///
     /// # Errors
-    /// 429 for one too many.
+    /// Returns 429 above the limit.
     pub fn admit(&self, caller: K, limit: CallLimit, now: Timestamp) -> Result<(), Problem> {
         let minute = now.as_ms().div_euclid(MINUTE_MS);
         let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,12 +113,12 @@ pub trait CountsCalls: HoldsRule<Self::Key> {
     fn calls(subject: &str, name: &'static str) -> Self::Key;
 }
 
-/// The counters of calls: every store of a table that [`CountsCalls`].
+/// The counters of calls: implemented by every store of a table that [`CountsCalls`].
 pub trait CallCounters: Send + Sync {
-    /// Counts a call; 429 if there were too many in the window.
+    /// Counts a call; returns 429 if there were too many in the window.
     fn count<'a>(&'a self, limit: CallLimit, subject: &'a str) -> BoxFuture<'a, Admitted>;
 
-    /// Uncounts a call that had no effect.
+    /// Takes back a call that had no effect.
     fn uncount<'a>(
         &'a self,
         limit: CallLimit,
@@ -159,7 +160,7 @@ pub trait LimitsCalls {
     fn call_counters(&self) -> &dyn CallCounters;
 }
 
-/// Runs a call that is counted once, however often it is repeated.
+/// Runs a call, which is counted once however often it is repeated.
 pub(crate) async fn limited(
     counters: &dyn CallCounters,
     limit: CallLimit,

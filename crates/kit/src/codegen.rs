@@ -1,4 +1,4 @@
-//! What the macros of the kit call, and nothing else.
+//! The functions that the macros of the kit call.
 
 use std::borrow::Borrow as _;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub type Map = serde_json::Map<String, Value>;
 /// The values of a path by their names.
 pub type PathValues = BTreeMap<String, String>;
 
-/// A field of a type.
+/// Returns a field of a type.
 pub fn field<T: FieldType>(name: &'static str, kind: Kind, is_required: bool) -> Field {
     // The schema of an object has examples of its own.
     let has_example = is_required && !kind.has_objects();
@@ -34,7 +34,7 @@ pub fn field<T: FieldType>(name: &'static str, kind: Kind, is_required: bool) ->
     Field { required: is_required, nullable: T::IS_NULLABLE, example, ..Field::new(name, kind) }
 }
 
-/// An id for the documentation: `AtBatId` is `at-bat-1`.
+/// Returns an id for the documentation: `AtBatId` is `at-bat-1`.
 pub fn id_example(type_name: &str) -> Value {
     let mut example = String::new();
     for character in type_name.trim_end_matches("Id").chars() {
@@ -46,10 +46,10 @@ pub fn id_example(type_name: &str) -> Value {
     Value::String(example + "-1")
 }
 
-/// Brings a value into the form that a function of the service gives it.
+/// Brings a value into the form that a function of the service returns.
 ///
 /// # Errors
-/// What the function returns, and whatever its argument can't be made of.
+/// Returns the error of the function, or that its argument can't be deserialized.
 pub fn check_value<B, R, E>(
     value: &mut Value,
     check: impl FnOnce(&B) -> Result<R, E>,
@@ -65,7 +65,7 @@ where
     Ok(())
 }
 
-/// The fields of a view that are the stamps of a row. The expiry is not shown.
+/// Returns the fields of a view that contain the stamps of a row. The expiry is not shown.
 pub fn stamp_fields<S: StampSet>() -> Vec<Field> {
     let fields = S::FIELDS.iter().filter_map(|field| {
         let (kind, example) = match field.stamp? {
@@ -88,7 +88,7 @@ pub fn write_stamps<S: StampSet>(stamps: &S, fields: &mut ViewFields) {
 /// Writes the stamps of a row as fields of a view inside another value.
 ///
 /// # Errors
-/// What the serializer says.
+/// Returns the errors of the serializer.
 pub fn serialize_stamps<S: StampSet, M: SerializeMap>(
     stamps: &S,
     map: &mut M,
@@ -96,7 +96,7 @@ pub fn serialize_stamps<S: StampSet, M: SerializeMap>(
     stamp_values(stamps).try_for_each(|(name, value)| map.serialize_entry(name, &value))
 }
 
-/// The version of a row that is stamped with one.
+/// Returns the version in the stamps of a row.
 pub fn stamped_version<S: StampSet>(stamps: &S) -> Option<u64> {
     let has_version = S::FIELDS.iter().any(|field| field.stamp == Some(Stamp::Version));
     has_version.then(|| stamps.values().version)
@@ -115,12 +115,12 @@ fn stamp_values<S: StampSet>(stamps: &S) -> impl Iterator<Item = (&'static str, 
     })
 }
 
-/// The fields of a body that are also fields of another.
+/// Returns the fields of a body that are also fields of another.
 pub fn fields_of<B: Body>() -> Vec<Field> {
     B::schema().unwrap_or_default().fields
 }
 
-/// The kind of a body inside another.
+/// Returns the kind of a body inside another.
 pub fn object<B: Body>() -> Kind {
     Kind::Object(B::schema().unwrap_or_default())
 }
@@ -128,7 +128,7 @@ pub fn object<B: Body>() -> Kind {
 /// Takes a value out of a body.
 ///
 /// # Errors
-/// 400 if the type does not accept it.
+/// Returns 400 if the type does not accept the value.
 pub fn take<T: DeserializeOwned + FieldType>(fields: &mut Map, name: &str) -> Result<T, Problem> {
     match fields.remove(name) {
         Some(value) => read(name, value),
@@ -139,7 +139,7 @@ pub fn take<T: DeserializeOwned + FieldType>(fields: &mut Map, name: &str) -> Re
 /// Takes a value out of a body, or the default.
 ///
 /// # Errors
-/// 400 if the type does not accept it.
+/// Returns 400 if the type does not accept the value.
 pub fn take_or_default<T: DeserializeOwned + Default>(
     fields: &mut Map,
     name: &str,
@@ -154,7 +154,7 @@ fn read<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, Problem> {
 /// Takes a value out of a path.
 ///
 /// # Errors
-/// 400 if it is not one of its type.
+/// Returns 400 if the value is not one of its type.
 pub fn path_value<T>(values: &PathValues, name: &str) -> Result<T, Problem>
 where
     T: FromStr<Err: Display>,
@@ -167,7 +167,7 @@ where
 /// Reads a body inside another, which was checked with it.
 ///
 /// # Errors
-/// If a type accepts less than its schema.
+/// Fails if a type accepts less than its schema.
 pub fn deserialize_body<'de, B: Body, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<B, D::Error> {
@@ -178,7 +178,7 @@ pub fn deserialize_body<'de, B: Body, D: Deserializer<'de>>(
 /// Writes a view inside another value.
 ///
 /// # Errors
-/// What the serializer says.
+/// Returns the errors of the serializer.
 pub fn serialize_view<V: View, S: Serializer>(view: &V, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     view.serialize_fields(&mut map)?;
@@ -188,7 +188,7 @@ pub fn serialize_view<V: View, S: Serializer>(view: &V, serializer: S) -> Result
 /// Writes a field of a view inside another value, unless it is absent.
 ///
 /// # Errors
-/// What the serializer says.
+/// Returns the errors of the serializer.
 pub fn serialize_field<T: FieldType + Serialize, M: SerializeMap>(
     map: &mut M,
     name: &str,

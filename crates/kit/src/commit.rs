@@ -1,5 +1,5 @@
-//! The transaction of a command: what it returns, what its failures mean, and what a repeat of the request
-//! gets.
+//! The transaction of a command: its response, the meaning of its failures, and the response to a
+//! repeat.
 
 use std::ops::{Deref, DerefMut};
 use std::pin::Pin;
@@ -17,11 +17,12 @@ use crate::records::KeepsRequests;
 use crate::reply::Reply;
 use crate::view::{Answer, Response, Typed};
 
-/// What the failures of a transaction mean to the caller, by the handles of its operations.
+/// The problems that callers get when operations of a transaction fail, by the handles of the
+/// operations.
 ///
-/// The first operation that failed and has a rule decides. Without one the error decides, and there a
-/// version conflict explains what failed beside it. A version conflict is never refused: the caller's
-/// command is run again.
+/// The first failed operation with a rule decides. Without a rule the error decides; then a version
+/// conflict takes precedence over the failures that it explains. A version conflict is never
+/// refused: the caller's command is run again.
 #[derive(Default)]
 pub struct Refusals<'a> {
     rules: Vec<Rule<'a>>,
@@ -37,20 +38,21 @@ impl std::fmt::Debug for Refusals<'_> {
 }
 
 impl<'a> Refusals<'a> {
-    /// Starts without any: errors speak for themselves.
+    /// Starts without rules.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Answers with this problem if an operation fails because of what is stored. A storage that refuses
-    /// or is busy speaks for itself.
+    /// Returns this problem if an operation fails because of the stored data. Other errors of the
+    /// storage, such as throttling, are not changed.
     #[must_use]
     pub fn refuse<O: 'a>(self, handle: Handle<O>, problem: impl Into<Problem>) -> Self {
         let problem = problem.into();
         self.refuse_with(handle, move |error| is_condition_failure(error).then(|| problem.clone()))
     }
 
-    /// Answers with the problem that a function makes of an operation's error; `None` leaves it.
+    /// Returns the problem that a function creates from an operation's error; `None` keeps the
+    /// error.
     #[must_use]
     pub fn refuse_with<O: 'a>(
         self,
@@ -63,8 +65,9 @@ impl<'a> Refusals<'a> {
         })
     }
 
-    /// Runs the command again if an operation fails because of what is stored: it decides by what it reads
-    /// then. As a rule about a version conflict, it comes before those about later operations.
+    /// Runs the command again if an operation fails because of the stored data: it then decides by
+    /// what it reads. A rule about a version conflict takes precedence over those about later
+    /// operations.
     #[must_use]
     pub fn retry<O: 'a>(self, handle: Handle<O>) -> Self {
         self.rule(handle, |error| is_condition_failure(error).then(Problem::changed))
@@ -82,8 +85,8 @@ impl<'a> Refusals<'a> {
         self
     }
 
-    /// Runs the command again if a condition fails or a row is gone, of any operation that no other rule
-    /// is about: something has changed since it was read.
+    /// Runs the command again if a condition fails or a row is missing, for any operation without a
+    /// rule of its own: something has changed since it was read.
     #[must_use]
     pub fn or_retry(mut self) -> Self {
         self.retries = true;
@@ -104,12 +107,12 @@ impl<'a> Refusals<'a> {
     }
 }
 
-/// Whether something that was read is not so any more.
+/// Returns whether an error means that something has changed since it was read.
 fn is_outdated(error: &Error) -> bool {
     matches!(error, Error::ConditionFailed { .. } | Error::NotFound { .. })
 }
 
-/// The transaction of a command on its way. Made by [`Request::commit`].
+/// A transaction of a command that is being built. Created by [`Request::commit`].
 #[must_use = "a commit does nothing until its reply is awaited"]
 pub struct Commit<'a, T> {
     call: &'a Request,
@@ -119,7 +122,7 @@ pub struct Commit<'a, T> {
     afterwards: Option<Pin<Box<dyn Future<Output = ()> + Send + 'a>>>,
 }
 
-/// Operations are added to the transaction itself.
+/// Operations are added to the transaction through `DerefMut`.
 impl<T> Deref for Commit<'_, T> {
     type Target = Transact<T>;
 
@@ -160,8 +163,8 @@ impl Request {
         Commit { call: self, transaction, refusals, after: None, afterwards: None }
     }
 
-    /// Starts the transaction of a command. What a failure of an operation means can be said where the
-    /// operation is added:
+    /// Starts the transaction of a command. The meaning of an operation's failure can be declared
+    /// where the operation is added:
     ///
     /// ```ignore
     /// let mut tx = call.transact(&app.db).or_retry();
@@ -175,7 +178,7 @@ impl Request {
 }
 
 impl<'a, T: KeepsRequests> Commit<'a, T> {
-    /// Adds an operation, and answers with this problem if it fails because of what is stored: see
+    /// Adds an operation, and returns this problem if it fails because of the stored data: see
     /// [`Refusals::refuse`].
     pub fn require<O: Operation<T, Output: 'a>>(
         &mut self,
@@ -187,7 +190,7 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
         handle
     }
 
-    /// Adds an operation, and answers with what a function makes of its error: see
+    /// Adds an operation, and returns the problem that a function creates from its error: see
     /// [`Refusals::refuse_with`].
     pub fn require_with<O: Operation<T, Output: 'a>>(
         &mut self,
@@ -199,7 +202,7 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
         handle
     }
 
-    /// Adds an operation, and runs the command again if it fails because of what is stored: see
+    /// Adds an operation, and runs the command again if it fails because of the stored data: see
     /// [`Refusals::retry`].
     pub fn expect<O: Operation<T, Output: 'a>>(&mut self, operation: O) -> Handle<O::Output> {
         let handle = self.transaction.add(operation);
@@ -211,19 +214,20 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
         self.refusals = change(std::mem::take(&mut self.refusals));
     }
 
-    /// Adds to the rules of what failures mean.
+    /// Adds rules about failures.
     pub fn refusing(mut self, refusals: impl FnOnce(Refusals<'a>) -> Refusals<'a>) -> Self {
         self.refusals = refusals(self.refusals);
         self
     }
 
-    /// Answers with this problem if an operation fails because of what is stored: see
+    /// Returns this problem if an operation fails because of the stored data: see
     /// [`Refusals::refuse`].
     pub fn refuse<O: 'a>(self, handle: Handle<O>, problem: impl Into<Problem>) -> Self {
         self.refusing(|refusals| refusals.refuse(handle, problem))
     }
 
-    /// Answers with what a function makes of an operation's error: see [`Refusals::refuse_with`].
+    /// Returns the problem that a function creates from an operation's error: see
+    /// [`Refusals::refuse_with`].
     pub fn refuse_with<O: 'a>(
         self,
         handle: Handle<O>,
@@ -232,32 +236,34 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
         self.refusing(|refusals| refusals.refuse_with(handle, problem))
     }
 
-    /// Runs the command again if an operation fails because of what is stored: see [`Refusals::retry`].
+    /// Runs the command again if an operation fails because of the stored data: see
+    /// [`Refusals::retry`].
     pub fn retry<O: 'a>(self, handle: Handle<O>) -> Self {
         self.refusing(|refusals| refusals.retry(handle))
     }
 
-    /// Runs the command again if anything else is not as it was read: see [`Refusals::or_retry`].
+    /// Runs the command again if anything else has changed since it was read: see
+    /// [`Refusals::or_retry`].
     pub fn or_retry(self) -> Self {
         self.refusing(Refusals::or_retry)
     }
 
-    /// Runs a function after the operations have happened, and not when a repeat of the request gets the
-    /// recorded reply: for what is kept in memory.
+    /// Runs a function after the commit, but not when a repeat of the request gets the recorded
+    /// reply: for what is kept in memory.
     pub fn after(mut self, after: impl FnOnce(&Outcome) + Send + 'a) -> Self {
         self.after = Some(Box::new(after));
         self
     }
 
-    /// Awaits a future after the operations have happened, before the reply is sent, and not when a repeat
-    /// of the request gets the recorded reply: for clients that follow what changes.
+    /// Awaits a future after the commit and before the reply is sent, but not when a repeat of the
+    /// request gets the recorded reply: for clients that follow changes.
     pub fn afterwards(mut self, future: impl Future<Output = ()> + Send + 'a) -> Self {
         self.afterwards = Some(Box::pin(future));
         self
     }
 
-    /// Runs the transaction. The reply is made of what the operations left; it is recorded with them, and
-    /// it is what a repeat of the request gets.
+    /// Runs the transaction. The reply is created from the outcome of the operations and recorded
+    /// with them; a repeat of the request gets the same reply.
     pub fn reply(
         self,
         reply: impl Fn(&Outcome) -> Reply + Send + Sync + 'static,
@@ -265,7 +271,7 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
         Box::pin(self.run(Arc::new(reply)))
     }
 
-    /// Runs the transaction, as [`reply`](Self::reply) does, with a typed response.
+    /// Runs the transaction like [`reply`](Self::reply), with a typed response.
     pub fn respond<R: Response>(
         self,
         response: impl Fn(&Outcome) -> R + Send + Sync + 'static,
@@ -274,7 +280,7 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
         Box::pin(async move { self.run(reply).await.map(Typed::of) })
     }
 
-    /// The same, compiled once for each table and not once for each command.
+    /// Does the same, compiled once for each table and not once for each command.
     async fn run(self, reply: ReplyOf) -> Result<Reply, Problem> {
         let Self { call, transaction, refusals, after, afterwards } = self;
         let mut is_fresh = true;
@@ -287,7 +293,7 @@ impl<'a, T: KeepsRequests> Commit<'a, T> {
             Some(record) => {
                 let (recorded, kept) = (Arc::new(Mutex::new(None)), record.clone());
                 let (last, made) = (Arc::clone(&recorded), Arc::clone(&reply));
-                // The reply is made once for each attempt, and that of the last attempt is sent.
+                // The reply is created in each attempt; the one of the last attempt is sent.
                 let response = move |done: &Outcome| {
                     let reply = made(done);
                     let kept = kept.kept(&reply);

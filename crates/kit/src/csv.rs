@@ -1,10 +1,10 @@
-//! Tables for spreadsheets: RFC 4180, and no cell that a spreadsheet would take for a formula.
+//! Tables for spreadsheets: RFC 4180, with no cell that a spreadsheet would interpret as a formula.
 
 use std::borrow::Cow;
 
 /// The media type.
 pub const CONTENT_TYPE: &str = "text/csv; charset=utf-8; header=present";
-/// What a table begins with so that spreadsheets read it as UTF-8.
+/// The bytes at the beginning of a table, so that spreadsheets read it as UTF-8.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Appends a row to a table.
@@ -24,8 +24,8 @@ pub fn row<'a>(table: &mut String, cells: impl IntoIterator<Item = Cow<'a, str>>
     table.push_str("\r\n");
 }
 
-/// Returns a text as a cell: quoted where the form needs it, and behind an apostrophe where a spreadsheet would
-/// calculate.
+/// Returns a text as a cell: quoted if necessary, and with an apostrophe in front if a spreadsheet
+/// would calculate it.
 fn cell(text: &str) -> Cow<'_, str> {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
     let needs_quotes = text.contains(['"', ',', '\r', '\n']) || text != text.trim();

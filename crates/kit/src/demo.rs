@@ -1,4 +1,4 @@
-//! Sample data, written by the operations of a service as people would have written it.
+//! Sample data, written through the operations of a service.
 
 use serde_json::{Map, Value};
 
@@ -34,10 +34,11 @@ pub fn request(person: &Principal, path: &[(&str, &str)], body: Value) -> Reques
     }
 }
 
-/// Lets a person do something of the sample data. What an operation refuses as a conflict was done at an earlier start.
+/// Runs an operation for a person of the sample data. A conflict means that it was done at an
+/// earlier start.
 ///
 /// # Errors
-/// What else the operation refuses.
+/// Returns all other refusals of the operation.
 pub async fn act<S, P: Path, B: Body, Q: Body, R>(
     app: &S,
     person: &Principal,

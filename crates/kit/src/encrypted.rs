@@ -1,9 +1,9 @@
 //! Personal data in fields of rows: encrypted with AES-256-GCM, under one of several keys.
 //!
-//! A row holds an [`EncryptedText`], which says nothing by itself. A service opens it with its
-//! [`FieldKeys`] where it responds to a person who may see the data, and encrypts at the same place
-//! what a request contains, after its format was checked. Each text is bound to its row and field: in
-//! another one it can't be opened.
+//! A row holds an [`EncryptedText`], which reveals nothing. A service decrypts it with its
+//! [`FieldKeys`] where it responds to a person who may see the data, and encrypts what a request
+//! contains there, too, after its format was checked. Each text is bound to its row and field: it
+//! can't be decrypted in another one.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,16 +14,16 @@ use monotable::prelude::{Deserialize, Serialize};
 use crate::problem::Problem;
 use crate::sealed;
 
-/// What encrypted texts begin with, in front of the id of their key.
+/// The beginning of encrypted texts, in front of the id of their key.
 const PREFIX: &str = "aes256gcm:";
 /// Shorter secrets could be guessed.
 const SECRET_BYTES_MIN: usize = 32;
 /// Characters of the id of a key.
 const KEY_ID_LENGTH: usize = 8;
 
-/// A text as a row keeps it: encrypted, or as an older program wrote it.
+/// A text in a row: encrypted, or as an older program wrote it.
 ///
-/// It is not shown by `Debug`, because a row of an older program has the text itself.
+/// `Debug` does not show it, because a row of an older program contains the plain text.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EncryptedText(String);
@@ -52,14 +52,15 @@ pub struct FieldLocation<'a> {
 }
 
 impl FieldLocation<'_> {
-    /// Returns what a text is sealed for. Names of fields have no spaces, so no two locations share one.
+    /// Returns the context that a text is sealed for. Names of fields have no spaces, so no two
+    /// locations share a context.
     fn context(self) -> String {
         format!("{} {}", self.field, self.row)
     }
 }
 
-/// The keys that fields are encrypted with: one for new texts, and older ones that texts of rows may
-/// still need. Clones are handles to the same keys.
+/// The keys of encrypted fields: one for new texts, and older ones for texts that were encrypted
+/// earlier. Clones are handles to the same keys.
 ///
 /// ```
 /// use monotable_kit::{FieldKeys, FieldLocation};
@@ -75,7 +76,7 @@ pub struct FieldKeys(Arc<[FieldKey]>);
 
 /// One key.
 struct FieldKey {
-    /// Follows from the secret, so that it can't be given to another one by mistake.
+    /// Derived from the secret, so that the same id can't be given to another secret by mistake.
     id: String,
     cipher: Aes256Gcm,
 }
@@ -89,13 +90,13 @@ impl fmt::Debug for FieldKeys {
 /// Why keys can't be read, or a field can't be decrypted. It never contains the text or a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldKeyError {
-    /// No line has a secret.
+    /// No line contains a secret.
     #[error(
         "there is no key for encrypted fields; write a line with at least {SECRET_BYTES_MIN} random \
          characters"
     )]
     NoKey,
-    /// A secret could be guessed.
+    /// A secret is so short that it could be guessed.
     #[error(
         "key {line} for encrypted fields has {bytes} bytes; write at least {SECRET_BYTES_MIN} random ones"
     )]
@@ -111,7 +112,7 @@ pub enum FieldKeyError {
         /// The position of the second one, from 1.
         line: usize,
     },
-    /// The text was encrypted with a key that is not one of these.
+    /// The text was encrypted with an unknown key.
     #[error(
         "{field} of {row} is encrypted with the key {key_id}, which is missing; add its secret"
     )]
@@ -123,7 +124,7 @@ pub enum FieldKeyError {
         /// The id of the key.
         key_id: String,
     },
-    /// The text was changed, or encrypted for another field.
+    /// The text was modified, or encrypted for another field.
     #[error("{field} of {row} was changed after it was encrypted, or belongs to another row")]
     Changed {
         /// The row.
@@ -140,8 +141,9 @@ impl From<FieldKeyError> for Problem {
 }
 
 impl FieldKeys {
-    /// Reads keys: one secret on each line. The first encrypts new texts; the others open what was
-    /// encrypted earlier. A new key is put in front, and the old one removed after the next backfill.
+    /// Reads keys: one secret on each line. The first encrypts new texts; the others decrypt older
+    /// texts. To change the key, add a new one in front, and remove the old one after the next
+    /// backfill.
     ///
     /// Nonces are random, so a key should encrypt fewer than 2³² texts.
     ///
@@ -171,7 +173,7 @@ impl FieldKeys {
         EncryptedText(format!("{PREFIX}{}:{sealed}", key.id))
     }
 
-    /// Returns the text of a field. One that an older program wrote is returned as it is.
+    /// Returns the text of a field. A text that an older program stored is returned as it is.
     ///
     /// # Errors
     /// [`FieldKeyError::UnknownKey`] or [`FieldKeyError::Changed`].
@@ -183,7 +185,7 @@ impl FieldKeys {
         let Some((key_id, sealed)) = text.parts() else { return Ok(text.0.clone()) };
         let FieldLocation { row, field } = location;
         let Some(key) = self.0.iter().find(|key| key.id == key_id) else {
-            // What is not an id may be a part of the text.
+            // What is not an id may be part of the text.
             let is_id =
                 key_id.len() == KEY_ID_LENGTH && key_id.bytes().all(|it| it.is_ascii_hexdigit());
             return Err(if is_id {
@@ -196,10 +198,11 @@ impl FieldKeys {
             .ok_or_else(|| FieldKeyError::Changed { row: row.to_owned(), field })
     }
 
-    /// Returns the text as a backfill writes it: encrypted with the current key. `None` if it is already.
+    /// Returns the text as a backfill stores it: encrypted with the current key. `None` if it
+    /// already is.
     ///
     /// # Errors
-    /// Those of [`FieldKeys::decrypt`].
+    /// Returns the errors of [`FieldKeys::decrypt`].
     pub fn renewed(
         &self,
         location: FieldLocation<'_>,

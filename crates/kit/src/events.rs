@@ -1,11 +1,12 @@
-//! Topics in this process, read as server-sent events by those who listen right now.
+//! Topics in this process, which clients follow as server-sent events.
 //!
-//! Nothing is kept for those who come later, and nobody is waited for: a listener that is too slow
-//! loses what it has not read, and gets an event that says so. Nothing here knows what the topics are about.
+//! Events are not kept for later subscribers, and publishers don't wait: a slow listener loses the
+//! events that it has not read, and gets an event that reports it. This module does not know what
+//! the topics are about.
 //!
-//! Where several processes work on the same tables, each of them publishes again, every second, how the topics stand
-//! that its own listeners follow ([`Events::followed`]): an event of another process is then seen here, too. What
-//! listeners have seen already is not sent twice.
+//! If several processes work on the same tables, each publishes the current state of the topics
+//! that its own listeners follow ([`Events::followed`]) every second, so that changes of other
+//! processes appear here, too. Listeners don't get the same state twice.
 
 mod frame;
 mod open;
@@ -37,7 +38,7 @@ use self::stream::Inbox;
 #[derive(Clone, Default)]
 pub struct Events {
     topics: Arc<Mutex<Topics>>,
-    /// Whether other processes change what the topics are about.
+    /// Whether other processes change the subjects of topics.
     is_shared: bool,
 }
 
@@ -48,7 +49,7 @@ struct Topics {
     last_id: u64,
 }
 
-/// A topic that somebody listens to.
+/// A topic with listeners.
 #[derive(Default)]
 struct Topic {
     listeners: Vec<Weak<Inbox>>,
@@ -57,25 +58,26 @@ struct Topic {
 }
 
 impl Events {
-    /// Topics of things that other processes change, too. An event that is the same as the last of its topic is not
-    /// sent again, and streams last a minute: browsers connect again by themselves, and are asked again whether
-    /// they may, for a process does not see what another one has forbidden.
+    /// Creates topics whose subjects are changed by other processes, too. An event that equals the
+    /// last one of its topic is not sent again. Streams last a minute: browsers reconnect by
+    /// themselves and are authorized again, because a process does not see what another one has
+    /// revoked.
     pub fn shared() -> Self {
         Self { is_shared: true, ..Self::default() }
     }
 
-    /// Lists the topics that somebody listens to, if other processes change what they are about: each of them
-    /// is to be published again as it stands.
+    /// Lists the topics with listeners whose subjects other processes change. The caller publishes
+    /// the current state of each again.
     pub fn followed(&self) -> Vec<String> {
         if self.is_shared { self.lock().by_name.keys().cloned().collect() } else { Vec::new() }
     }
 
-    /// Sends an event to everybody who listens to a topic. The name and the value are what a browser calls the
-    /// type and the data of an event.
+    /// Sends an event to all listeners of a topic. The name and the value become the type and the
+    /// data of the event in a browser.
     pub fn publish(&self, topic: &str, name: &str, value: &impl Serialize) {
         let mut topics = self.lock();
         let Some(known) = topics.by_name.get_mut(topic) else { return };
-        // A value that has no form in JSON is no event.
+        // A value without a JSON form is not sent.
         let Ok(data) = serde_json::to_string(value) else { return };
         if self.is_shared {
             let event = Some((name.to_owned(), data.clone()));
@@ -85,8 +87,8 @@ impl Events {
             known.last = event;
         }
         let event = topics.next(name, &data);
-        // Under the lock, so that all listeners have the events in the order of their ids; they wake
-        // behind it, because a listener may leave when it wakes.
+        // All listeners get the events in the order of their ids because of the lock. They wake
+        // after it is released, because a listener may leave when it wakes.
         let listeners = topics.inboxes(topic);
         let wakers: Vec<Waker> =
             listeners.iter().filter_map(|inbox| inbox.push(event.clone())).collect();
@@ -94,7 +96,7 @@ impl Events {
         wakers.into_iter().for_each(Waker::wake);
     }
 
-    /// Listens to a topic from now on.
+    /// Subscribes to a topic from now on.
     pub fn subscribe(&self, topic: &str) -> EventStream {
         let inbox = Arc::new(Inbox::default());
         let mut topics = self.lock();
@@ -103,31 +105,31 @@ impl Events {
         EventStream::new(self.clone(), topic.to_owned(), inbox)
     }
 
-    /// Ends the streams of everybody who listens to a topic, behind what they have not read yet: when
-    /// there is nothing more to come, or they may not listen any more.
+    /// Ends the streams of all listeners of a topic, after the events that they have not read yet:
+    /// when no more events will come, or when listeners are no longer authorized.
     pub fn close(&self, topic: &str) {
         let inboxes = self.lock().inboxes(topic);
         inboxes.iter().filter_map(|inbox| inbox.close()).for_each(Waker::wake);
     }
 
-    /// Ends the streams of everybody who listens to a topic that begins with a text.
+    /// Ends the streams of all listeners of topics with a prefix.
     pub fn close_all(&self, prefix: &str) {
         let topics: Vec<String> = self.lock().by_name.keys().cloned().collect();
         topics.iter().filter(|topic| topic.starts_with(prefix)).for_each(|topic| self.close(topic));
     }
 
-    /// How many topics somebody listens to.
+    /// Returns the number of topics with listeners.
     pub fn topics(&self) -> usize {
         self.lock().by_name.len()
     }
 
-    /// An event that is for one listener only.
+    /// Returns an event for one listener only.
     fn frame(&self, name: &str, value: &impl Serialize) -> Option<Bytes> {
         let data = serde_json::to_string(value).ok()?;
         Some(self.lock().next(name, &data))
     }
 
-    /// Forgets a listener that is gone, and the topic with the last of them.
+    /// Removes a listener, and the topic with its last listener.
     fn leave(&self, topic: &str, inbox: &Arc<Inbox>) {
         let mut topics = self.lock();
         if let Some(known) = topics.by_name.get_mut(topic) {
@@ -144,7 +146,7 @@ impl Events {
 }
 
 impl Topics {
-    /// The next event as text.
+    /// Returns the next event as text.
     fn next(&mut self, name: &str, data: &str) -> Bytes {
         self.last_id += 1;
         frame::event(self.last_id, name, data)
@@ -156,7 +158,8 @@ impl Topics {
     }
 }
 
-/// Declares the response of an operation that reports something as server-sent events: 200, and what the events are.
+/// Declares the response of an operation that sends server-sent events: 200, and what the events
+/// are.
 ///
 /// ```
 /// monotable_kit::event_stream!(

@@ -1,4 +1,4 @@
-//! What a Rust type is in JSON: for fields of bodies, queries and views.
+//! The JSON form of a Rust type: for fields of bodies, queries and views.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -21,15 +21,15 @@ pub trait FieldType {
     /// Whether null is a value of the field.
     const IS_NULLABLE: bool = false;
 
-    /// Returns what the value is in JSON.
+    /// Returns the kind of value in JSON.
     fn kind() -> Kind;
 
-    /// Returns a value for the documentation, unless the kind has one.
+    /// Returns an example for the documentation, unless the kind has one.
     fn example() -> Option<Value> {
         None
     }
 
-    /// Returns the value of a field that is left out, if null is another one.
+    /// Returns the value of a field that is left out, if it differs from null.
     fn absent() -> Option<Self>
     where
         Self: Sized,
@@ -40,15 +40,15 @@ pub trait FieldType {
 
 /// An enum without values, each of which is a word in JSON and in the table. Derive it: the words are serde's.
 pub trait Words: FieldType + Sized + 'static {
-    /// All of its values.
+    /// All values.
     const ALL: &'static [Self];
-    /// All words that are read: those that are written, then their aliases.
+    /// All words that are accepted: those that are written, then their aliases.
     const ACCEPTED: &'static [&'static str];
 
     /// Returns the word that is written.
     fn word(&self) -> &'static str;
 
-    /// Returns what a word means, aliases included, in capitals or not.
+    /// Returns the value of a word or alias, in any case.
     fn read(word: &str) -> Option<Self>;
 }
 
@@ -157,12 +157,12 @@ impl<T: FieldType> FieldType for Box<T> {
     }
 }
 
-/// The range of a whole number or of another one.
+/// The range of an integer or of another number.
 #[derive(Clone, Debug)]
 pub enum NumberRange {
-    /// Of a whole number.
+    /// The range of an integer.
     Integer(RangeInclusive<i64>),
-    /// Of any number.
+    /// The range of any number.
     Number(RangeInclusive<f64>),
 }
 

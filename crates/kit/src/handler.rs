@@ -1,7 +1,7 @@
-//! What a route does with a request, without the type of the service's state in it.
+//! The function of a route, without the type of the service's state.
 //!
 //! Everything that a request passes is compiled once, here, and not again for every service: a
-//! service's crate has one small function for each route, which finds its own state and boxes the
+//! service's crate has one small function for each route, which gets its own state and boxes the
 //! route's future.
 
 use std::any::TypeId;
@@ -14,19 +14,19 @@ use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::state::{State, state_of};
 
-/// A function over the state of a service, whatever that is.
+/// A function over the state of a service of any type.
 type Run = dyn Fn(&Arc<dyn State>, Request) -> BoxFuture<'static, Reply> + Send + Sync;
 
 /// The function of a route.
 #[derive(Clone)]
 pub struct Handler {
-    /// The type of the state that it works on; `None` if it takes every state.
+    /// The type of the state; `None` if the function accepts every state.
     state_type: Option<TypeId>,
     run: Arc<Run>,
 }
 
 impl Handler {
-    /// A function over the state of one service.
+    /// Creates a handler over the state of one service.
     pub(crate) fn new<S, F, R>(handler: F) -> Self
     where
         S: State,
@@ -40,7 +40,7 @@ impl Handler {
         Self { state_type: Some(TypeId::of::<S>()), run: Arc::new(run) }
     }
 
-    /// A function over whatever state there is.
+    /// Creates a handler over the state of any service.
     pub(crate) fn of_every_service<R>(
         handler: impl Fn(&Arc<dyn State>, Request) -> R + Send + Sync + 'static,
     ) -> Self
@@ -53,7 +53,7 @@ impl Handler {
         }
     }
 
-    /// Whether it works on this state.
+    /// Returns whether the handler accepts this state.
     pub(crate) fn takes(&self, state: &dyn State) -> bool {
         self.state_type.is_none_or(|wanted| wanted == state.type_id())
     }
@@ -64,7 +64,8 @@ impl Handler {
     }
 }
 
-/// The answer of a route that was given the state of another service. No router has such a route.
+/// Returns the response of a route that was given the state of another service. No router has such
+/// a route.
 fn misplaced() -> BoxFuture<'static, Reply> {
     Box::pin(std::future::ready(Err(Problem::internal("the route is another service's"))))
 }

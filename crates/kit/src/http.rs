@@ -1,7 +1,7 @@
-//! The steps that every request passes, in one order: CORS, who it is, body, schema, rate, repeat, the
-//! route's own function, and what is kept of a refusal.
+//! The steps of every request, in one order: CORS, authentication, body, schema, rate limit,
+//! idempotency, the route's own function, and recording refusals.
 //!
-//! Only this folder knows axum. Nothing here knows what a service is about.
+//! Only this folder uses axum. Nothing here knows what a service is about.
 
 mod body;
 mod client_address;
@@ -40,36 +40,36 @@ use crate::zone::Zone;
 
 /// What a service needs of its host.
 pub struct Host {
-    /// Finds out who a request is from.
+    /// Authenticates requests.
     pub authenticator: Arc<dyn Authenticator>,
-    /// Where the answers to requests with an `Idempotency-Key` are kept.
+    /// The storage of responses to requests with an `Idempotency-Key`.
     pub records: Arc<dyn Records>,
-    /// How many requests are admitted.
+    /// The rate limits.
     pub throttle: Arc<Throttle>,
     /// Proxies that report the addresses of clients; none by default.
     pub trusted_proxies: Vec<TrustedProxy>,
     /// The other origins whose pages may send requests; none by default.
     pub cors: Cors,
-    /// Where the log goes.
+    /// The destination of the log.
     pub log: Arc<dyn LogSink>,
-    /// Where the service's metrics are registered.
+    /// The registry of the service's metrics.
     pub metrics: MetricsRegistry,
-    /// The ids of requests.
+    /// The source of request ids.
     pub ids: Arc<Ids>,
-    /// Randomness, for the key under which people are hashed in the log.
+    /// The source of randomness, for the key with which users are hashed in the log.
     pub randomness: Arc<dyn Randomness>,
-    /// The key of secrets in the answers that are kept for repeats.
+    /// The key that encrypts secrets in recorded responses.
     pub secrets_key: [u8; 32],
-    /// How people sign in, if they can.
+    /// Sign-in, if it is enabled.
     pub sign_in: Option<SignIn>,
-    /// Where people reach the services, such as `https://example.org`: for links and examples.
+    /// The public address of the services, such as `https://example.org`: for links and examples.
     pub origin: Arc<str>,
-    /// The time zone of people: pages show its times, and forms are read in it.
+    /// The time zone of users: pages show times in it, and forms are read in it.
     pub zone: Zone,
 }
 
 impl Host {
-    /// A host with the defaults: no foreign origins, the log on standard error.
+    /// Creates a host with the defaults: no other origins, the log on standard error.
     pub fn new(authenticator: Arc<dyn Authenticator>, records: Arc<dyn Records>) -> Self {
         let mut secrets_key = [0; 32];
         SystemRandomness.fill(&mut secrets_key);
@@ -90,7 +90,7 @@ impl Host {
         }
     }
 
-    /// Lets pages of other origins ask.
+    /// Accepts requests from pages of other origins.
     #[must_use]
     pub fn cors(mut self, cors: Cors) -> Self {
         self.cors = cors;
@@ -104,37 +104,36 @@ impl Host {
         self
     }
 
-    /// Admits other numbers of requests.
+    /// Sets the rate limits.
     #[must_use]
     pub fn throttle(mut self, throttle: Throttle) -> Self {
         self.throttle = Arc::new(throttle);
         self
     }
 
-    /// Takes the addresses of clients from what these proxies report.
+    /// Trusts the client addresses that these proxies report.
     #[must_use]
     pub fn trusted_proxies(mut self, proxies: impl IntoIterator<Item = TrustedProxy>) -> Self {
         self.trusted_proxies = proxies.into_iter().collect();
         self
     }
 
-    /// Registers the service's metrics with those of others.
+    /// Registers the service's metrics with those of other services.
     #[must_use]
     pub fn metrics(mut self, metrics: MetricsRegistry) -> Self {
         self.metrics = metrics;
         self
     }
 
-    /// Encrypts secrets in the answers that are kept for repeats with this key, which must survive a
-    /// restart: without it, repeats get the answer without its secrets. Unless set, every process has a
-    /// key of its own.
+    /// Encrypts secrets in recorded responses with this key, which must survive a restart: without
+    /// it, repeats get the response without its secrets. By default every process generates a key.
     #[must_use]
     pub fn secrets_key(mut self, key: [u8; 32]) -> Self {
         self.secrets_key = key;
         self
     }
 
-    /// Sets where people reach the services, without a slash at the end.
+    /// Sets the public address of the services, without a slash at the end.
     #[must_use]
     pub fn origin(mut self, origin: impl Into<Arc<str>>) -> Self {
         self.origin = origin.into();
@@ -148,14 +147,14 @@ impl Host {
         self
     }
 
-    /// Lets people sign in.
+    /// Enables sign-in.
     #[must_use]
     pub fn sign_in(mut self, sign_in: SignIn) -> Self {
         self.sign_in = Some(sign_in);
         self
     }
 
-    /// Takes randomness from elsewhere.
+    /// Sets the source of randomness.
     #[must_use]
     pub fn randomness(mut self, randomness: Arc<dyn Randomness>) -> Self {
         self.randomness = randomness;
@@ -164,15 +163,15 @@ impl Host {
 }
 
 impl Service {
-    /// The router that answers the service's requests, with its health and documents. Paths
-    /// begin behind the service's name, so that the router is nested under it.
+    /// Returns the router of the service, with its health checks and documents. Paths are relative
+    /// to the service's name, under which the router is nested.
     ///
-    /// A request with a [`Problem`](crate::Problem) among its extensions is answered with that problem:
-    /// the server has refused it, and the service writes the refusal in its own form.
+    /// If a request has a [`Problem`](crate::Problem) among its extensions, the server has refused
+    /// it, and the service responds with that problem in its own form.
     ///
     /// # Panics
-    /// If two routes are the same, or name the same place of a path differently, or if a route works on
-    /// another state than this one.
+    /// Panics if two routes are the same or name the same segment of a path differently, or if a
+    /// route needs another type of state.
     pub fn router(self, state: Arc<impl State>, host: Host) -> Router {
         self.router_over(state, host)
     }
@@ -195,12 +194,12 @@ impl Service {
             routes.push(route);
         }
         let shared = Arc::new(Shared::new(&self, state, host, metrics));
-        let nowhere = Arc::new(Endpoint::new(Vec::new(), Arc::clone(&shared)));
+        let no_route = Arc::new(Endpoint::new(Vec::new(), Arc::clone(&shared)));
         let router = paths.into_iter().fold(Router::new(), |router, (path, routes)| {
             let endpoint = Arc::new(Endpoint::new(routes, Arc::clone(&shared)));
             router.route(path, any(move |request: Request| answer(endpoint, request)))
         });
-        router.fallback(move |request: Request| answer(nowhere, request))
+        router.fallback(move |request: Request| answer(no_route, request))
     }
 }
 

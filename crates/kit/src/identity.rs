@@ -1,7 +1,7 @@
-//! Who a request is from: signed tokens, and an identity for development.
+//! Authentication: signed tokens, and an identity for development.
 //!
-//! Whatever the way, the answer is a [`Principal`], nobody, or a refusal. Nothing here knows what
-//! somebody may do, and the time is always told, so that expiry can be tested without waiting.
+//! Every way returns a [`Principal`], no principal, or a refusal. This module does not decide
+//! permissions. It gets the time as an argument, so that tests of expiry need no waiting.
 
 mod claims;
 mod development;
@@ -29,34 +29,34 @@ pub use secret::Secret;
 use crate::call::Principal;
 use crate::problem::Problem;
 
-/// Finds out who a request is from, by its head.
+/// Authenticates a request by its head.
 pub trait Authenticator: Send + Sync {
-    /// Who the request is from; nobody if it does not say.
+    /// Returns the caller; `None` if the request does not identify one.
     ///
-    /// It is 401 if it says somebody and does not prove it.
+    /// Returns 401 if the request identifies a caller without proof.
     fn authenticate<'a>(&'a self, head: &'a Parts, now: Timestamp) -> Authenticating<'a>;
 
-    /// Until when the proof that a request shows is good, if it says so itself: what goes on after the
-    /// request, such as a stream of events, ends then.
+    /// Returns when the authentication of a request expires, if that is known: streams of events
+    /// that the request opens end then.
     fn proof_ends_at(&self, _head: &Parts, _now: Timestamp) -> Option<Timestamp> {
         None
     }
 }
 
-/// What [`Authenticator::authenticate`] waits for.
+/// The future of [`Authenticator::authenticate`].
 pub type Authenticating<'a> =
     Pin<Box<dyn Future<Output = Result<Option<Principal>, Problem>> + Send + 'a>>;
 
 /// Why identities can't be checked as configured.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdentityError {
-    /// Who guesses the secret can be anybody.
+    /// The secret is so short that it could be guessed.
     #[error("the secret has {bytes} bytes; give it at least {SECRET_BYTES_MIN} random ones")]
     SecretTooShort {
-        /// The bytes that it has.
+        /// The length of the secret in bytes.
         bytes: usize,
     },
-    /// Without keys, nobody can be known.
+    /// The key set has no usable keys.
     #[error("the key set {} can't be used: {reason}", path.display())]
     KeySet {
         /// The file.
@@ -64,19 +64,19 @@ pub enum IdentityError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Anybody could be anybody.
-    #[error("in the environment `{environment}` nobody is believed without proof")]
+    /// A development identity can't be used in production.
+    #[error("identities without proof are refused in the environment `{environment}`")]
     Production {
         /// The environment.
         environment: String,
     },
 }
 
-/// Asks several ways one after the other: the first that finds somebody, or refuses, decides.
+/// Tries several ways in order: the first that returns a caller or a refusal decides.
 pub struct AnyOf(Vec<Arc<dyn Authenticator>>);
 
 impl AnyOf {
-    /// These ways, in this order.
+    /// Creates an authenticator that tries these ways in this order.
     pub fn new(ways: Vec<Arc<dyn Authenticator>>) -> Self {
         Self(ways)
     }
@@ -102,7 +102,7 @@ impl Authenticator for AnyOf {
 /// The bytes of a secret for HMAC-SHA-256, as many as its hash has.
 const SECRET_BYTES_MIN: usize = 32;
 
-/// A secret that is long enough.
+/// Returns a secret that is long enough.
 fn checked_secret(secret: &[u8]) -> Result<&[u8], IdentityError> {
     match secret.len() {
         bytes if bytes < SECRET_BYTES_MIN => Err(IdentityError::SecretTooShort { bytes }),
@@ -110,10 +110,10 @@ fn checked_secret(secret: &[u8]) -> Result<&[u8], IdentityError> {
     }
 }
 
-/// The bearer token of a request, if it has an `Authorization` header.
+/// Returns the bearer token of a request, if it has an `Authorization` header.
 ///
 /// # Errors
-/// 401 if the header is not `Bearer <token>`.
+/// Returns 401 if the header is not `Bearer <token>`.
 pub fn bearer(head: &Parts) -> Result<Option<&str>, Problem> {
     let mut headers = head.headers.get_all(AUTHORIZATION).iter();
     let (Some(header), other) = (headers.next(), headers.next()) else { return Ok(None) };

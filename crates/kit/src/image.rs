@@ -1,5 +1,5 @@
-//! Photos that people send: which of four formats they are, how large, and without anything that is not needed to
-//! draw them.
+//! Photos that users upload: their format, their size, and the removal of everything that is not
+//! needed to draw them.
 //!
 //! | | kept | dropped |
 //! |---|---|---|
@@ -8,10 +8,11 @@
 //! | GIF | the first picture with its palette and transparency | comments, application data, further pictures |
 //! | WebP | pixels and transparency | EXIF, XMP, colour profiles |
 //!
-//! What follows the end of a picture is dropped in all four, so that no other file can hide behind it. The
-//! orientation of a JPEG is the one fact of EXIF that drawing needs: it is written again, alone. Other formats are
-//! refused, such as SVG and HTML, whatever their name or declared type. Pixels are not drawn here, but what a PNG
-//! inflates to is measured; dimensions are bounded, because browsers will draw them.
+//! Data after the end of a picture is dropped in all four formats, so that no other file can hide
+//! there. The only EXIF value that drawing needs is the orientation of a JPEG: it is written again,
+//! alone. Other formats such as SVG and HTML are refused, whatever their name or declared type.
+//! Pixels are not decoded here, but the inflated size of a PNG is measured; dimensions are bounded,
+//! because browsers will draw them.
 
 mod bytes;
 mod gif;
@@ -34,16 +35,16 @@ const SIDE_MAX: u32 = 10_000;
 /// Pixels at most.
 const PIXELS_MAX: u64 = 50_000_000;
 
-/// A photo that browsers can show, with nothing in it but the picture.
+/// A photo that browsers can show, reduced to the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// The file.
     pub bytes: Bytes,
     /// Its format.
     pub format: ImageFormat,
-    /// Pixels from left to right, as it is shown.
+    /// The displayed width in pixels.
     pub width: u32,
-    /// Pixels from top to bottom, as it is shown.
+    /// The displayed height in pixels.
     pub height: u32,
 }
 
@@ -72,7 +73,7 @@ impl ImageFormat {
     /// Returns the format of a media type.
     pub fn of_media_type(media_type: &str) -> Option<Self> {
         let media_type = media_type.split(';').next().unwrap_or_default().trim();
-        // Some programs call JPEG so.
+        // Some programs use this name for JPEG.
         if media_type.eq_ignore_ascii_case("image/jpg") {
             return Some(Self::Jpeg);
         }
@@ -99,7 +100,7 @@ impl ImageFormat {
         FORMATS.into_iter().find(|(it, ..)| *it == self).unwrap_or(FORMATS[0])
     }
 
-    /// Decides by the first bytes of a file.
+    /// Detects the format by the first bytes of a file.
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
@@ -117,21 +118,21 @@ pub enum ImageError {
     /// It has more than 8 MB.
     #[error("The photo is larger than 8 MB.")]
     TooManyBytes,
-    /// It is none of the four formats.
+    /// It is in none of the four formats.
     #[error("The file is not a photo. Send a JPEG, PNG, GIF or WebP file.")]
     NotAnImage,
-    /// It is declared as something else than it is.
-    #[error("The file is not of the type that it is declared as.")]
+    /// Its declared type is not its actual type.
+    #[error("The file does not have its declared type.")]
     OtherType,
-    /// It ends too early, or is not built as its format demands.
+    /// It is truncated, or violates its format.
     #[error("The photo is damaged: {0}.")]
     Damaged(&'static str),
-    /// Nobody needs so many pixels.
+    /// It has too many pixels.
     #[error(
         "The photo has too many pixels. Send one of at most 50 million, with sides of at most 10,000."
     )]
     TooManyPixels,
-    /// It moves.
+    /// It is animated.
     #[error("The picture is animated. Send a photo.")]
     Animated,
 }
@@ -148,7 +149,7 @@ impl ImageError {
     }
 }
 
-/// What a parser of a format makes of a file.
+/// The result of parsing and stripping a file.
 struct Stripped {
     bytes: Vec<u8>,
     width: u32,
@@ -156,11 +157,11 @@ struct Stripped {
 }
 
 impl Image {
-    /// Reads a photo that somebody has sent. Its first bytes decide what it is; `declared` is the media type that the
-    /// sender names, if any.
+    /// Reads an uploaded photo. Its first bytes decide the format; `declared` is the media type
+    /// that the client sent, if any.
     ///
     /// # Errors
-    /// Why the file is refused.
+    /// Fails if the file is refused.
     pub fn read(bytes: &[u8], declared: Option<&str>) -> Result<Self, ImageError> {
         if bytes.len() > IMAGE_BYTES_MAX {
             return Err(ImageError::TooManyBytes);
@@ -179,10 +180,10 @@ impl Image {
         Ok(Self { bytes: bytes.into(), format, width, height })
     }
 
-    /// Reads a photo on a thread that may take its time.
+    /// Reads a photo on a thread for blocking work.
     ///
     /// # Errors
-    /// Those of [`read`](Self::read), as problems of the request.
+    /// Returns the errors of [`read`](Self::read), as problems of the request.
     pub async fn received(bytes: Bytes, declared: Option<String>) -> Result<Self, Problem> {
         let read = tokio::task::spawn_blocking(move || Self::read(&bytes, declared.as_deref()));
         let read = read.await.map_err(|_| Problem::internal("reading a photo panicked"))?;
@@ -190,7 +191,7 @@ impl Image {
     }
 }
 
-/// Refuses dimensions that are too large to be drawn, or that show nothing.
+/// Refuses dimensions that are zero or too large to be drawn.
 fn check_size(width: u32, height: u32) -> Result<(), ImageError> {
     if width == 0 || height == 0 {
         return Err(ImageError::Damaged("it has no pixels"));

@@ -1,9 +1,9 @@
-//! Work that outlives a request: purges, cascades, what is due in a month.
+//! Jobs: work that outlives a request, such as purges, cascades and work that is due in a month.
 //!
-//! A command creates a [`JobTicket`] in its transaction, so that the work is promised exactly when the
-//! command has happened. A worker does it step by step; what a step writes and how far the work is
-//! behind it are one transaction. A worker may be killed at any point: another goes on when the lease
-//! of the step is over. Nothing here knows what the work is.
+//! A command creates a [`JobTicket`] in its transaction, so that the work is scheduled exactly if
+//! the command takes effect. A worker runs it step by step; the writes of a step and the progress
+//! of the job are one transaction. A worker may be killed at any point: another continues when the
+//! lease of the step has expired. This module does not know what the jobs do.
 
 mod regular;
 mod report;
@@ -36,16 +36,16 @@ use crate::problem::Problem;
 /// A table with tickets, and the pattern that lists them:
 /// `#[query(pk = "JOBS")] fn job_tickets(&self) -> Rows<JobTicket>;`.
 pub trait JobTickets: Table + Holds<JobTicket> {
-    /// All tickets.
+    /// Returns all tickets.
     fn job_tickets(db: &Store<Self>) -> Rows<JobTicket>;
 }
 
-/// How long a worker has for a step, before another may take the work over.
+/// How long a worker has for a step, before another may take over.
 const LEASE: Duration = Duration::from_secs(60);
-/// Steps of one ticket before others have their turn.
+/// Steps of one ticket before other tickets get a turn.
 const STEPS_PER_TURN: usize = 100;
 
-/// Does the work that tickets promise.
+/// Runs the jobs of tickets.
 ///
 /// ```
 /// use monotable::prelude::*;
@@ -106,24 +106,24 @@ pub struct Jobs<T: Table> {
 }
 
 impl<T: JobTickets> Jobs<T> {
-    /// A worker that knows no kind of work yet.
+    /// Creates a worker without kinds of jobs.
     pub fn new(db: Store<T>) -> Self {
         Self { db, kinds: HashMap::new(), rounds: Rounds::default(), counts: JobsCounts::default() }
     }
 
-    /// The table.
+    /// Returns the table.
     pub(crate) fn store(&self) -> &Store<T> {
         &self.db
     }
 
-    /// Reports what became of work wherever metrics are shown.
+    /// Registers metrics of jobs.
     pub fn measure(&self, metrics: &Metrics) {
         self.counts.measure(metrics);
     }
 
-    /// Does work of this kind by a function that takes the table, what the ticket is about and where the
-    /// last step ended, and returns what to write and where to go on. A step may be tried several times, so
-    /// that it must have no effect but the writes that it returns.
+    /// Runs jobs of this kind with a function that gets the table, the argument of the ticket and
+    /// the cursor of the last step, and returns what to write and the next cursor. A step may be
+    /// tried several times, so it must have no effect but the writes that it returns.
     #[must_use]
     pub fn kind<A, C, F, R>(mut self, kind: &'static str, step: F) -> Self
     where
@@ -136,10 +136,10 @@ impl<T: JobTickets> Jobs<T> {
         self
     }
 
-    /// Does all work that is due, each for one turn.
+    /// Runs all jobs that are due, each for one turn.
     ///
     /// # Errors
-    /// If the tickets can't be read. Work that fails is counted, and tried again later.
+    /// Fails if the tickets can't be read. Failed jobs are counted, and retried later.
     pub async fn run_due(&self) -> Result<JobsReport, Problem> {
         let mut report = JobsReport::default();
         let round = self.round(&mut report).await;
@@ -160,17 +160,17 @@ impl<T: JobTickets> Jobs<T> {
         self.rounds.run(&self.db, tickets, name, turn, report).await
     }
 
-    /// Does due work again and again, with this pause in between, and passes each report to `tell`. It never
-    /// ends by itself; it may be dropped at any point.
-    pub async fn run(&self, pause: Duration, mut tell: impl FnMut(Result<JobsReport, Problem>)) {
+    /// Runs due jobs repeatedly, with this pause in between, and passes each report to `report`. It
+    /// never ends by itself; it may be dropped at any point.
+    pub async fn run(&self, pause: Duration, mut report: impl FnMut(Result<JobsReport, Problem>)) {
         loop {
-            tell(self.run_due().await);
+            report(self.run_due().await);
             tokio::time::sleep(pause).await;
         }
     }
 
-    /// Does the first steps of work that a command has promised just now, so that callers find them done. What is
-    /// left of it, or fails, is done as all other work is.
+    /// Runs the first steps of a job that a command has just scheduled, so that callers find them
+    /// done. Remaining or failed steps are run like those of all other jobs.
     pub async fn begin(&self, kind: &str, job_id: &str, steps_max: usize) {
         let Some(runner) = self.kinds.get(kind) else { return };
         let mut tickets = T::job_tickets(&self.db).stream();
@@ -182,12 +182,12 @@ impl<T: JobTickets> Jobs<T> {
         }
     }
 
-    /// Takes a ticket and does steps of its work.
+    /// Claims a ticket and runs steps of its job.
     async fn turn(&self, ticket: JobTicket, runner: &Runner<T>, steps_max: usize) -> JobTurn {
         let leased_until = self.db.now() + LEASE;
         let mut ticket = match self.db.edit(ticket, |ticket| ticket.due_at = leased_until).await {
             Ok(ticket) => ticket,
-            // Another worker was faster; or the storage can't answer, and it is as it was.
+            // Another worker was faster, or the storage failed and nothing has changed.
             Err(Error::VersionConflict { .. } | Error::NotFound { .. }) => return JobTurn::Waits,
             Err(_) => return JobTurn::Failed,
         };
@@ -205,7 +205,7 @@ impl<T: JobTickets> Jobs<T> {
         JobTurn::Waits
     }
 
-    /// Does one step; `None` if it was the last.
+    /// Runs one step; returns `None` if it was the last.
     async fn step(
         &self,
         ticket: &JobTicket,
@@ -229,8 +229,8 @@ impl<T: JobTickets> Jobs<T> {
         Ok(Some(done[advanced].clone()))
     }
 
-    /// Notes a failure and when to try again. Who lost the ticket to another worker notes nothing; if
-    /// the note itself fails, the work is due when its lease is over.
+    /// Stores a failure and the time of the next attempt. A worker that has lost the ticket to
+    /// another one stores nothing; if storing fails, the job is due when its lease expires.
     async fn put_off(&self, ticket: JobTicket, problem: &Problem) {
         let failures = ticket.failures.saturating_add(1);
         let due_at = self.db.now() + pause(failures);

@@ -1,7 +1,8 @@
-//! Language models: what a service asks one, within which budget, and what it does without a reply.
+//! Language models: requests, budgets, and fallbacks without a reply.
 //!
-//! A model only words things. What it says is checked before anybody reads it, and a service always has words of its
-//! own for when there is no model, when it is silent, or when its budget is used up.
+//! A model only words things. Its reply is checked before anyone reads it, and a service always has
+//! a text of its own for when there is no model, when it doesn't reply, or when its budget is used
+//! up.
 
 mod asking;
 mod budget;
@@ -12,41 +13,42 @@ use std::pin::Pin;
 pub use self::asking::{Asking, Judgement};
 pub use self::budget::{CountsTokens, TokenBudget};
 
-/// Tokens that a server adds to what it gets, for roles and the like.
+/// Tokens that a server adds to a request, for roles and the like.
 const FRAME_TOKENS: u64 = 64;
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What it is to do, in our own words. Texts of people are never part of it.
+    /// The task, in our own words. It never contains texts of users.
     pub instruction: String,
-    /// What people and the model have said, the latest last. Facts are data in the text of a person.
+    /// The conversation of users and the model, the latest turn last. Facts are data in the text of
+    /// a user.
     pub turns: Vec<Turn>,
     /// Tokens of the reply at most.
     pub tokens_max: u64,
-    /// What the reply must be.
+    /// The required form of the reply.
     pub form: ReplyForm,
 }
 
-/// A text of a conversation.
+/// A text in a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Whose text it is.
+    /// The author of the text.
     pub speaker: Speaker,
     /// The text.
     pub text: String,
 }
 
-/// Who says something.
+/// The author of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
-    /// A person, or a program that gives the facts.
+    /// A user, or a program that supplies the facts.
     Person,
     /// The model.
     Model,
 }
 
-/// What a reply must be.
+/// The form of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplyForm {
     /// Plain text.
@@ -56,7 +58,7 @@ pub enum ReplyForm {
 }
 
 impl Question {
-    /// Returns what asking can cost at most: no token stands for less than a byte.
+    /// Returns the maximum cost of the request: every token stands for at least one byte.
     pub fn cost_max(&self) -> u64 {
         let turns = self.turns.iter().map(|turn| turn.text.len()).sum::<usize>();
         let bytes = u64::try_from(self.instruction.len() + turns).unwrap_or(u64::MAX / 4);
@@ -65,30 +67,30 @@ impl Question {
     }
 }
 
-/// A text, and what it cost.
+/// A text and its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// The text, which nobody has checked.
+    /// The text, unchecked.
     pub text: String,
-    /// The tokens that it cost.
+    /// The tokens that were used.
     pub tokens_used: u64,
 }
 
-/// A model that gave no text.
+/// A model returned no text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the language model gave no text: {reason}")]
+#[error("the language model returned no text: {reason}")]
 pub struct Silent {
-    /// Why. It contains no secret and no text of anybody.
+    /// The reason, without secrets and texts of users.
     pub reason: String,
-    /// What it may have cost all the same.
+    /// The tokens that may have been used nevertheless.
     pub tokens_used: u64,
 }
 
-/// A reply that comes in time.
+/// The future of a reply.
 pub type Asked<'a> = Pin<Box<dyn Future<Output = Result<Reply, Silent>> + Send + 'a>>;
 
-/// A model that can be asked.
+/// A language model.
 pub trait LanguageModel: Send + Sync {
-    /// Asks for a text.
+    /// Requests a text.
     fn ask<'a>(&'a self, question: &'a Question) -> Asked<'a>;
 }

@@ -1,10 +1,9 @@
-//! What every service on Monotable shares, and no service owns.
+//! What all services on Monotable share.
 //!
-//! A service is a list of [`Route`]s over a state of its own. From that list come the router that
-//! answers requests, the OpenAPI document and the authorization matrix of its tests, so that they can't
-//! contradict each other. A request passes the same steps in the same order whichever service it is
-//! for: CORS, who it is, body, schema, rate, and then the route's own function, which authorizes,
-//! decides and commits.
+//! A service is a list of [`Route`]s over its own state. The router, the OpenAPI document and the
+//! authorization matrix of its tests are derived from that list, so that they can't contradict each
+//! other. Every request passes the same steps in the same order: CORS, authentication, body,
+//! schema, rate limit, and then the route's own function, which authorizes, decides and commits.
 //!
 //! | | |
 //! |---|---|
@@ -26,9 +25,9 @@
 //! | [`Core`], [`Ids`], [`Randomness`] | what would otherwise differ from run to run |
 //! | [`SortedList`], [`Bookmarks`], [`csv`], [`Pieces`] | lists that a service sorts itself, tables for spreadsheets, and responses that are made while they are sent |
 //!
-//! Nothing here knows one service, sockets, or how rows are stored.
+//! This crate does not know any service, sockets, or how rows are stored.
 
-// Derives name this crate as services do.
+// Derives use the name that this crate has in services.
 extern crate self as monotable_kit;
 
 mod audit;

@@ -1,7 +1,8 @@
-//! One line of JSON for each request: the template of its path, never its content.
+//! The request log: one line of JSON for each request, with the template of its path and without
+//! its content.
 //!
-//! A line has no path, query, header or body, and of people a keyed hash, so that lines of one person
-//! can be found together and nobody can be found by them.
+//! A line has no path, query, header or body. Users appear as a keyed hash, so that lines of one
+//! user can be found together and the user can't be identified.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
@@ -11,9 +12,9 @@ use monotable::model::time::Timestamp;
 use serde::Serialize;
 use sha2::Sha256;
 
-/// Where the lines go.
+/// The destination of log lines.
 pub trait LogSink: Send + Sync {
-    /// Takes a line, which ends in a line feed.
+    /// Writes a line, which ends in a line feed.
     fn write(&self, line: &[u8]);
 }
 
@@ -29,19 +30,19 @@ pub struct StandardError;
 
 impl LogSink for StandardError {
     fn write(&self, line: &[u8]) {
-        // A log that can't be written must not stop the service.
+        // A failing log must not stop the service.
         let _ = std::io::stderr().lock().write_all(line);
     }
 }
 
-/// Keeps the lines, for tests.
+/// Stores the lines, for tests.
 #[derive(Debug, Default)]
 pub struct MemoryLog {
     lines: Mutex<Vec<u8>>,
 }
 
 impl MemoryLog {
-    /// Every line so far.
+    /// Returns every line so far.
     pub fn text(&self) -> String {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&lines).into_owned()
@@ -54,7 +55,7 @@ impl LogSink for MemoryLog {
     }
 }
 
-/// Takes the lines and keeps none.
+/// Discards the lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoLog;
 
@@ -62,7 +63,7 @@ impl LogSink for NoLog {
     fn write(&self, _line: &[u8]) {}
 }
 
-/// What is logged of a request.
+/// The logged properties of a request.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LogLine<'a> {
@@ -90,7 +91,7 @@ impl LogLine<'_> {
     }
 }
 
-/// A person in the log: 64 bits of a keyed hash.
+/// Returns the hash of a user in the log: 64 bits of a keyed hash.
 pub(crate) fn hashed(key: &[u8; 32], principal: &str) -> String {
     let Ok(mut hash) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes keys of every length")
@@ -99,8 +100,8 @@ pub(crate) fn hashed(key: &[u8; 32], principal: &str) -> String {
     hex::encode(&hash.finalize().into_bytes()[..8])
 }
 
-/// An error's text without what may be a secret or an address: words with `@`, and long ones that are
-/// no UUID.
+/// Returns an error's text without possible secrets and addresses: words with `@`, and long words
+/// that are no UUID.
 pub(crate) fn redacted(text: &str) -> String {
     const WORD_CHARACTERS_MAX: usize = 36;
     let is_word = |character: char| {

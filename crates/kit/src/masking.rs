@@ -1,9 +1,9 @@
-//! Masks: what lists and exports show of personal data that nobody needs in full.
+//! Masks: how lists and exports show personal data that nobody needs in full.
 
 /// Whether personal data is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Masking {
-    /// Enough to recognize somebody who is known, and not more.
+    /// Shown only far enough to recognize a known person.
     Masked,
     /// Everything.
     Plain,
@@ -48,7 +48,7 @@ impl Masking {
     }
 }
 
-/// Returns the first letter, and stars for whatever comes after it.
+/// Returns the first letter, and stars for the rest.
 fn start(text: &str) -> String {
     text.chars().take(1).chain("***".chars()).collect()
 }

@@ -1,4 +1,4 @@
-//! What services count. Counting takes no lock and allocates nothing.
+//! The metrics of services. Counting takes no lock and allocates nothing.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -40,7 +40,7 @@ pub struct Metrics {
     values: Mutex<Vec<Measured>>,
 }
 
-/// A metric that is not about requests.
+/// A metric that does not depend on requests.
 struct Measured {
     name: &'static str,
     help: &'static str,
@@ -59,24 +59,24 @@ impl Metrics {
         Self { service, routes: Mutex::default(), values: Mutex::default() }
     }
 
-    /// Adds a number that only grows, under a name such as `monotable_outbox_sent_total`.
+    /// Adds a counter, under a name such as `monotable_outbox_sent_total`.
     pub fn counter(&self, name: &'static str, help: &'static str) -> Counter {
         let counter = Counter::default();
         self.count(name, help, &counter);
         counter
     }
 
-    /// Adds a number that only grows and that is counted elsewhere.
+    /// Adds a counter that is counted elsewhere.
     pub fn count(&self, name: &'static str, help: &'static str, counter: &Counter) {
         self.add(Measured { name, help, source: Source::Counter(counter.clone()) });
     }
 
-    /// Adds a number that goes up and down and that is set elsewhere.
+    /// Adds a level that is set elsewhere.
     pub fn level(&self, name: &'static str, help: &'static str, level: &Level) {
         self.add(Measured { name, help, source: Source::Level(level.clone()) });
     }
 
-    /// Adds a number that is computed whenever metrics are read, such as the length of a queue.
+    /// Adds a value that is computed whenever metrics are read, such as the length of a queue.
     pub fn gauge(
         &self,
         name: &'static str,
@@ -90,14 +90,14 @@ impl Metrics {
         self.values.lock().unwrap_or_else(PoisonError::into_inner).push(measured);
     }
 
-    /// Adds the counts of a route.
+    /// Adds the counters of a route.
     pub(crate) fn route(&self, method: &str, route: &'static str) -> Arc<RouteMetrics> {
         let metrics = Arc::new(RouteMetrics::new(self.service, method, route));
         self.routes.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&metrics));
         metrics
     }
 
-    /// Writes all of them.
+    /// Writes all metrics.
     pub fn write(&self, page: &mut Page) {
         for route in &*self.routes.lock().unwrap_or_else(PoisonError::into_inner) {
             route.write(page);
@@ -119,7 +119,7 @@ impl Metrics {
         }
     }
 
-    /// Returns them in Prometheus's text format.
+    /// Returns all metrics in Prometheus's text format.
     pub fn text(&self) -> String {
         let mut page = Page::default();
         self.write(&mut page);
@@ -166,7 +166,7 @@ mod tests {
             # TYPE monotable_service_condition_failures_total counter
             monotable_service_condition_failures_total{service="shop",method="GET",route="/carts/{cartId}"} 2
             monotable_service_condition_failures_total{service="shop",method="GET",route="/carts"} 1
-            # HELP monotable_service_version_conflicts_total Commits that met a row which was changed meanwhile, also if trying again helped.
+            # HELP monotable_service_version_conflicts_total Commits rejected by a version conflict, including those that a retry completed.
             # TYPE monotable_service_version_conflicts_total counter
             monotable_service_version_conflicts_total{service="shop",method="GET",route="/carts/{cartId}"} 1
             # HELP shop_mails_total Mails.

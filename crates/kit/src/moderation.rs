@@ -1,11 +1,11 @@
-//! Texts that people should not have to read. A rule of words alone: quick, the same everywhere, and without a
-//! network. What services are about, such as a fight in a game, is no violation.
+//! Moderation by a list of words: quick, deterministic, and without a network. Subjects of
+//! services, such as a fight in a game, are no violation.
 
 mod presentable;
 
 pub use self::presentable::is_presentable;
 
-/// Beginnings of words that insult people for what they are, or are obscene.
+/// Beginnings of insults and obscene words.
 const STEMS: [&str; 12] = [
     "fuck",
     "motherfuck",
@@ -20,10 +20,10 @@ const STEMS: [&str; 12] = [
     "pedophil",
     "paedophil",
 ];
-/// Such words that are also the beginnings of harmless ones.
+/// Insults and obscene words that are also the beginnings of harmless ones.
 const WORDS: [&str; 9] =
     ["rape", "raped", "raping", "chink", "spic", "gook", "coon", "retard", "kys"];
-/// Returns whether a text has insults, obscene words, links or hidden characters.
+/// Returns whether a text contains insults, obscene words, links or hidden characters.
 #[must_use]
 pub fn is_violation(text: &str) -> bool {
     if !is_presentable(text) {
@@ -34,8 +34,8 @@ pub fn is_violation(text: &str) -> bool {
     })
 }
 
-/// The words of a text, with letters for the signs that stand for them. Letters that stand alone, as in
-/// `w o r d`, are taken together.
+/// Returns the words of a text, with letters instead of the signs that imitate them. Single
+/// letters, as in `w o r d`, are joined.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut spelled) = (Vec::new(), String::new());
     for part in text.split(|character: char| !character.is_alphanumeric() && !is_sign(character)) {

@@ -1,7 +1,8 @@
-//! Names that people choose for themselves and for what they own: what is accepted, and how it is kept.
+//! Names that users choose for themselves and for their teams: which are accepted, and how they are
+//! stored.
 //!
-//! Letters are those of any script, with the marks that belong to them. Addresses are here too, because
-//! they identify people as names do.
+//! Letters are those of any script, with their marks. E-mail addresses and telephone numbers are
+//! here too, because they identify people like names.
 
 use std::ops::RangeInclusive;
 
@@ -12,10 +13,10 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 const EMAIL_BYTES_MAX: usize = 254;
 /// Bytes in front of the `@` at most.
 const MAILBOX_BYTES_MAX: usize = 64;
-/// Digits of a telephone number of E.164.
+/// The number of digits of an E.164 telephone number.
 const PHONE_DIGITS: RangeInclusive<usize> = 8..=15;
 
-/// What a name of some kind can be.
+/// The rule for a kind of names.
 ///
 /// ```
 /// use monotable_kit::names::{NameRule, Spaces};
@@ -34,7 +35,7 @@ pub struct NameRule {
     signs_in_words: &'static str,
 }
 
-/// What becomes of spaces inside a name. Those around it are removed.
+/// What happens to spaces inside a name. Those around it are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spaces {
     /// Several become one.
@@ -44,7 +45,7 @@ pub enum Spaces {
 }
 
 impl NameRule {
-    /// Accepts names of so many characters: letters, and spaces between them.
+    /// Accepts names of this length: letters, and spaces between them.
     pub const fn new(length: RangeInclusive<usize>) -> Self {
         let spaces = Spaces::Collapsed;
         Self { length, has_digits: false, spaces, signs: "", signs_in_words: "" }
@@ -57,24 +58,24 @@ impl NameRule {
         self
     }
 
-    /// Accepts these signs, too, with the words for them in messages: "hyphens and periods".
+    /// Accepts these signs, too; `in_words` names them in messages: "hyphens and periods".
     #[must_use]
     pub const fn signs(mut self, signs: &'static str, in_words: &'static str) -> Self {
         (self.signs, self.signs_in_words) = (signs, in_words);
         self
     }
 
-    /// Treats spaces inside a name so.
+    /// Sets what happens to spaces inside a name.
     #[must_use]
     pub const fn spaces(mut self, spaces: Spaces) -> Self {
         self.spaces = spaces;
         self
     }
 
-    /// Returns a name as it is kept.
+    /// Returns a name as it is stored.
     ///
     /// # Errors
-    /// What is wrong with it, as the message of a field.
+    /// Returns the message for the field.
     pub fn read(&self, text: &str) -> Result<String, String> {
         let name = match self.spaces {
             Spaces::Collapsed => collapsed(text),
@@ -103,7 +104,7 @@ impl NameRule {
             || self.signs.contains(character)
     }
 
-    /// Returns what it accepts, in words.
+    /// Returns the accepted characters, in words.
     fn in_words(&self) -> String {
         let digits = if self.has_digits { "digits, " } else { "" };
         match self.spaces {
@@ -113,10 +114,10 @@ impl NameRule {
     }
 }
 
-/// Returns a text of so many characters that can be seen, without spaces around it.
+/// Returns a visible text of this length, without spaces around it.
 ///
 /// # Errors
-/// What is wrong with it, as the message of a field.
+/// Returns the message for the field.
 pub fn visible_text(text: &str, length: RangeInclusive<usize>) -> Result<String, String> {
     let text = text.trim();
     check_length(text, &length)?;
@@ -126,8 +127,8 @@ pub fn visible_text(text: &str, length: RangeInclusive<usize>) -> Result<String,
     Ok(text.to_owned())
 }
 
-/// Returns a name in the one form that all names which look the same share: full-width letters, composed
-/// and typographic characters become plain ones, several spaces one.
+/// Returns the form that all names share which look the same: full-width letters, composed and
+/// typographic characters become plain ones, several spaces one.
 ///
 /// ```
 /// use monotable_kit::names::same_form;
@@ -142,7 +143,7 @@ pub fn same_form(name: &str) -> String {
 /// Returns an e-mail address, in lower case.
 ///
 /// # Errors
-/// That it is none, as the message of a field.
+/// Returns the message for the field.
 pub fn email(text: &str) -> Result<String, String> {
     let address = text.trim().to_lowercase();
     let parts = address.rsplit_once('@');
@@ -154,10 +155,10 @@ pub fn email(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns a telephone number of E.164: `+` and 8 to 15 digits.
+/// Returns an E.164 telephone number: `+` and 8 to 15 digits.
 ///
 /// # Errors
-/// That it is none, as the message of a field.
+/// Returns the message for the field.
 pub fn phone(text: &str) -> Result<String, String> {
     let number = text.trim();
     let digits = number.strip_prefix('+').unwrap_or_default();
@@ -201,22 +202,23 @@ fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a character is a letter by itself.
+/// Returns whether a character is a letter by itself.
 pub fn is_letter(character: char) -> bool {
     character.general_category_group() == GeneralCategoryGroup::Letter
 }
 
-/// Whether a character changes the letter in front of it.
+/// Returns whether a character changes the letter in front of it.
 pub fn is_mark(character: char) -> bool {
     character.general_category_group() == GeneralCategoryGroup::Mark
 }
 
-/// Whether a character is a digit of any script, and not another sign for a number.
+/// Returns whether a character is a digit of any script, and not another sign for a number.
 pub fn is_decimal(character: char) -> bool {
     character.general_category() == GeneralCategory::DecimalNumber
 }
 
-/// A letter, a mark on one, or one of the two joiners that some scripts can't do without.
+/// Returns whether a character is a letter, a mark on one, or one of the two joiners that some
+/// scripts need.
 fn is_part_of_letter(character: char) -> bool {
     is_letter(character) || is_mark(character) || matches!(character, '\u{200c}' | '\u{200d}')
 }

@@ -1,6 +1,6 @@
-//! What a service offers, as a document for programs in OpenAPI 3.1. `pages::docs` shows it to people.
+//! The OpenAPI 3.1 document of a service. `pages::docs` shows it to people.
 //!
-//! Both are made of the routes themselves, once, so that they contain what the router does.
+//! Both are generated from the routes, so that they can't differ from the router.
 
 mod json_schema;
 mod operation;
@@ -37,7 +37,7 @@ Send a token as `Authorization: Bearer <token>`. Routes marked \"no token needed
 one; where the response depends on the caller, a token shows more.";
 
 impl Service {
-    /// The OpenAPI 3.1 document of the service.
+    /// Returns the OpenAPI 3.1 document of the service.
     pub fn openapi(&self) -> Value {
         let mut schemas = Schemas::default();
         let mut paths: Map<String, Value> = Map::new();
@@ -81,13 +81,13 @@ impl Service {
         })
     }
 
-    /// The routes of its API, and those that every service has.
+    /// Returns the routes of its API, and those that every service has.
     pub(crate) fn documented(&self) -> Vec<Route> {
         let own = self.routes.iter().filter(|route| !route.is_page());
         own.cloned().chain(operations::described()).collect()
     }
 
-    /// The tokens of which one is needed.
+    /// Returns the accepted kinds of tokens, of which a request needs one.
     fn security(&self) -> Vec<Value> {
         self.tokens.iter().map(|token| json!({ token.name: [] })).collect()
     }
@@ -103,7 +103,7 @@ impl Service {
         self.tokens.iter().map(scheme).collect()
     }
 
-    /// What every problem of the service looks like: the fields that it always has, and those of its
+    /// Returns the schema of the service's problems: their fixed fields, and those of their
     /// details.
     fn problem_schema(&self) -> Value {
         let form = |problem: &Problem| (self.problem_form)(problem, "r1");
@@ -116,7 +116,7 @@ impl Service {
     }
 }
 
-/// The chapters in the order in which routes name them.
+/// Returns the chapters in the order in which routes name them.
 pub(crate) fn chapters(routes: &[Route]) -> Vec<&'static str> {
     let mut chapters: Vec<&'static str> = Vec::new();
     for route in routes {

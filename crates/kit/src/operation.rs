@@ -1,4 +1,4 @@
-//! Operations: functions over typed requests and responses, from which routes are made.
+//! Operations: functions over typed requests and responses, from which routes are created.
 
 use std::future::Future;
 use std::ops::Deref;
@@ -19,7 +19,8 @@ use crate::route::Route;
 use crate::state::State;
 use crate::view::{Answer, Response, Typed};
 
-/// The routes of operations, by their modules: `operations![statistics, seasons::{create, list}]`.
+/// Returns the routes of operations, by their modules: `operations![statistics, seasons::{create,
+/// list}]`.
 #[macro_export]
 macro_rules! operations {
     ($($($module:ident)::+ $(::{ $($operation:ident),+ $(,)? })?),* $(,)?) => {{
@@ -38,7 +39,7 @@ macro_rules! operations {
     };
 }
 
-/// A request in the terms of its operation: the path, the body and the query as values.
+/// A request in the types of its operation: the path, the body and the query.
 #[derive(Debug)]
 pub struct Call<P = (), B = (), Q = ()> {
     request: Request,
@@ -51,10 +52,10 @@ pub struct Call<P = (), B = (), Q = ()> {
 }
 
 impl<P: Path, B: Body, Q: Body> Call<P, B, Q> {
-    /// Reads a request whose fields its schemas have accepted.
+    /// Parses a request whose fields the schemas have accepted.
     ///
     /// # Errors
-    /// 400 if a value is not one of its type.
+    /// Returns 400 if a value is not valid for its type.
     pub fn of(mut request: Request) -> Result<Self, Problem> {
         let body = B::read(std::mem::take(&mut request.body))?;
         let query = Q::read(request.query.clone())?;
@@ -75,10 +76,10 @@ pub type Answering<'a, A> = Pin<Box<dyn Future<Output = A> + Send + 'a>>;
 
 type Run<S, P, B, Q, R> = for<'a> fn(&'a S, &'a Call<P, B, Q>) -> Answering<'a, Answer<R>>;
 
-/// Names what a request is about.
+/// Returns the subject of a request.
 type Subject<P, B, Q> = fn(&Call<P, B, Q>) -> String;
 
-/// A function with what its route needs. Made by `#[operation]`.
+/// A function with the settings of its route. Created by `#[operation]`.
 pub struct Operation<S, P, B, Q, R> {
     method: Method,
     path: &'static str,
@@ -97,11 +98,11 @@ struct Limit<S, P, B, Q> {
     counters: fn(&S) -> &dyn CallCounters,
 }
 
-/// Names the subject whose calls are limited.
+/// Returns the subject whose calls are limited.
 type LimitedSubject<P, B, Q> = fn(&Call<P, B, Q>) -> Result<String, Problem>;
 
 impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> {
-    /// An operation of this name.
+    /// Creates an operation with this name.
     pub fn new(
         method: Method,
         path: &'static str,
@@ -112,7 +113,7 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
         Self { method, path, name, summary, run, subject: None, limit: None, repeats: true }
     }
 
-    /// Lets requests about one subject wait for each other.
+    /// Queues requests about the same subject.
     #[must_use]
     pub fn queued(mut self, subject: Subject<P, B, Q>) -> Self {
         self.subject = Some(subject);
@@ -129,16 +130,16 @@ impl<S: State, P: Path, B: Body, Q: Body, R: Response> Operation<S, P, B, Q, R> 
         self
     }
 
-    /// Reports a version conflict instead of running the function again: for callers that mean what they
-    /// saw.
+    /// Reports a version conflict instead of running the function again: for callers that rely on
+    /// what they saw.
     #[must_use]
     pub fn no_repeat(mut self) -> Self {
         self.repeats = false;
         self
     }
 
-    /// The route. A version conflict runs the function again, in its turn of the queue, unless
-    /// [`no_repeat`](Self::no_repeat) was called.
+    /// Returns the route. After a version conflict the function runs again, in its turn of the
+    /// queue, unless [`no_repeat`](Self::no_repeat) was called.
     pub fn route(self) -> Route {
         let (run, subject, repeats) = (self.run, self.subject, self.repeats);
         let limit = Arc::new(self.limit);

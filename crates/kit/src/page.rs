@@ -1,4 +1,4 @@
-//! Lists that come in pages: what a request asks for, and the form of the answer.
+//! Lists in pages: their parameters and their responses.
 
 use monotable::model::{self, Cursor, RowSet, Rows};
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::view::{Page, ViewFields};
 const LIMIT: usize = 50;
 /// Elements of a page at most.
 const LIMIT_MAX: i64 = 100;
-/// Pages of rows that are read to fill one.
+/// Pages of rows that are read to fill one page.
 const PAGES_MAX: usize = 20;
 /// Characters of a cursor at most: the keys of a few rows in base64.
 const TOKEN_CHARACTERS_MAX: usize = 8_192;
@@ -23,28 +23,28 @@ const TOKEN_CHARACTERS_MAX: usize = 8_192;
 /// The page that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRequest {
-    /// How many elements it has at most.
+    /// The maximum number of elements.
     pub limit: usize,
-    /// Where the page before it ended; the first page begins at the beginning.
+    /// The end of the page before it; `None` for the first page.
     pub next_token: Option<Cursor>,
 }
 
 impl Schema {
-    /// The query parameters of a list that comes in pages: `limit` and `nextToken`.
+    /// Adds the query parameters of a list in pages: `limit` and `nextToken`.
     #[must_use]
     pub fn paged(mut self) -> Self {
         self.fields.extend([
             Field::integer("limit", 1..=LIMIT_MAX)
-                .about("How many elements the page has at most; 50 unless said.")
+                .about("The maximum number of elements; 50 by default.")
                 .example(25),
             Field::text("nextToken", 1..=TOKEN_CHARACTERS_MAX)
-                .about("Where the page before ended, as that page said."),
+                .about("The `nextToken` of the previous page."),
         ]);
         self
     }
 }
 
-/// The query of a list that takes nothing but `limit` and `nextToken`.
+/// The query of a list with only the parameters `limit` and `nextToken`.
 #[derive(Clone, Copy, Debug)]
 pub struct Paged;
 
@@ -59,10 +59,10 @@ impl Body for Paged {
 }
 
 impl PageRequest {
-    /// Reads the page of a list. Rows that can't be read are left out.
+    /// Reads the page of a list. Unreadable rows are left out.
     ///
     /// # Errors
-    /// 400 `INVALID_CURSOR` for a cursor of another list.
+    /// Returns 400 `INVALID_CURSOR` for a cursor of another list.
     pub async fn of<S: RowSet>(&self, rows: Rows<S>) -> Result<model::Page<S>, Problem> {
         let rows = rows.skip_unreadable().take(self.limit);
         let rows = match &self.next_token {
@@ -72,11 +72,11 @@ impl PageRequest {
         Ok(rows.page().await?)
     }
 
-    /// Fills a page of a list of which not every row counts: `show` returns those that do. Reads a bounded
-    /// number of pages, so that a page can have fewer elements than there are.
+    /// Fills a page of a list that leaves out some rows: `show` returns those that are shown. Reads
+    /// a bounded number of pages, so a page can have fewer elements than `limit`.
     ///
     /// # Errors
-    /// 400 `INVALID_CURSOR` for a cursor of another list, and what `show` returns.
+    /// Returns 400 `INVALID_CURSOR` for a cursor of another list, and the errors of `show`.
     pub async fn fill<S: RowSet, V, F>(
         &self,
         query: impl Fn() -> Rows<S>,
@@ -100,7 +100,7 @@ impl PageRequest {
 }
 
 impl Request {
-    /// The page that the request asks for, by the parameters of [`Schema::paged`].
+    /// Returns the requested page, by the parameters of [`Schema::paged`].
     pub fn page(&self) -> PageRequest {
         let limit = self.query.get("limit").and_then(Value::as_u64);
         let next_token = self.query.get("nextToken").and_then(Value::as_str);
@@ -115,8 +115,8 @@ impl Request {
 }
 
 impl Reply {
-    /// 200 with a page of a list: the elements under the list's name, how many they are, and where the
-    /// next page begins, if there is one.
+    /// Returns 200 with a page of a list: the elements under the list's name, their number, and the
+    /// token of the next page, if there is one.
     pub fn page<E: Serialize>(
         list: &str,
         elements: impl IntoIterator<Item = E>,

@@ -1,5 +1,5 @@
-//! What services show to people: pages that are rendered on the server, with one layout, one stylesheet and
-//! small scripts of our own.
+//! Pages for people: rendered on the server, with one layout, one stylesheet and small scripts of
+//! our own.
 //!
 //! A page is an operation that returns [`Html`]. Pages work without scripts, load nothing from another origin,
 //! and have a Content-Security-Policy without exceptions. They call the operations of their service, so they
@@ -41,7 +41,7 @@ pub fn head(folder: &str) -> String {
     )
 }
 
-/// Returns the response with a file of the page layer, which browsers keep for good.
+/// Returns the response with a file of the page layer, which browsers may cache forever.
 pub fn asset(file_name: &str) -> Option<Response> {
     let reply = assets::file(file_name).ok()?;
     Some(respond::reply(reply, &Method::GET, &HeaderMap::new()))

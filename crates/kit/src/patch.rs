@@ -1,8 +1,8 @@
-//! What a partial update says about one field.
+//! The change of one field in a partial update.
 
 use serde::{Deserialize, Deserializer};
 
-/// What a partial update says about a field: nothing, away with it, or its new value.
+/// The change of a field in a partial update: none, removal, or a new value.
 ///
 /// ```
 /// use monotable_kit::Patch;
@@ -21,7 +21,7 @@ use serde::{Deserialize, Deserializer};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
-    /// The field is not named.
+    /// The field is absent.
     #[default]
     Keep,
     /// The field is null.
@@ -31,7 +31,7 @@ pub enum Patch<T> {
 }
 
 impl<T> Patch<T> {
-    /// Changes a field that may be absent.
+    /// Changes an optional field.
     pub fn apply(self, field: &mut Option<T>) {
         match self {
             Self::Keep => {}
@@ -40,7 +40,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The new value, if there is one.
+    /// Returns the new value, if there is one.
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Set(value) => Some(value),
@@ -48,7 +48,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The same with another value.
+    /// Converts the new value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
         match self {
             Self::Keep => Patch::Keep,
@@ -58,8 +58,8 @@ impl<T> Patch<T> {
     }
 }
 
-/// A field of a body that changes a field of a row: an `Option` that is there, a `Patch`, or the value
-/// itself. `#[body(applies_to = Row)]` calls it for every field.
+/// A field of a body that changes a field of a row: an `Option` with a value, a `Patch`, or a
+/// value. `#[body(applies_to = Row)]` calls it for every field.
 pub trait ApplyTo<Target> {
     /// Changes the field.
     fn apply_to(&self, target: &mut Target);
@@ -85,7 +85,7 @@ impl<T: Clone> ApplyTo<Option<T>> for Patch<T> {
     }
 }
 
-/// Null makes the field what it is by default, such as an empty list.
+/// Null sets the field to its default, such as an empty list.
 impl<T: Clone + Default> ApplyTo<T> for Patch<T> {
     fn apply_to(&self, target: &mut T) {
         match self {

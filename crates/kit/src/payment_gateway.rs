@@ -1,7 +1,8 @@
 //! Payment gateways: orders, payments and refunds.
 //!
-//! [`Gateway`] is what a service needs of one. It knows amounts and receipts, and nothing of rows or requests.
-//! [`Simulator`] is a gateway in this process. `monotable-host` has the adapter for Razorpay, whose JSON is in [`wire`].
+//! [`Gateway`] is the interface that services need. It knows amounts and receipts, and nothing of
+//! rows or requests. [`Simulator`] is a gateway in this process. `monotable-host` has the adapter
+//! for Razorpay, whose JSON is in [`wire`].
 
 mod signature;
 mod simulator;
@@ -24,15 +25,15 @@ crate::ids!(
     GatewayPaymentId,
     /// A refund of the gateway.
     RefundId,
-    /// An event of the gateway, the same whenever it is delivered.
+    /// An event of the gateway, the same in every delivery.
     EventId,
 );
 
 /// The future of a call to the gateway.
 pub type Calling<'a, T> = BoxFuture<'a, T, GatewayError>;
 
-/// A payment gateway. Orders are paid by people on its own page; it reports what became of them in webhooks,
-/// which may come late, twice, in any order, or never.
+/// A payment gateway. People pay orders on the gateway's own page; it reports the results in
+/// webhooks, which may arrive late, twice, in any order, or never.
 pub trait Gateway: Send + Sync {
     /// Creates an order. A repeated call creates another one: look it up by its receipt first.
     fn create_order<'a>(&'a self, order: &'a NewOrder) -> Calling<'a, Order>;
@@ -41,20 +42,21 @@ pub trait Gateway: Send + Sync {
     /// them at the same time.
     fn orders_of_receipt<'a>(&'a self, receipt: &'a str) -> Calling<'a, Vec<Order>>;
 
-    /// Returns an order and its payments as they are now.
+    /// Returns the current state of an order and its payments.
     fn order<'a>(&'a self, order_id: &'a OrderId) -> Calling<'a, OrderState>;
 
-    /// Refunds a captured payment in full. A repeated call with the same key refunds nothing more, and returns
-    /// the same refund. A payment that was already refunded otherwise is refused: its state shows that.
+    /// Refunds a captured payment in full. A repeated call with the same key has no further effect,
+    /// and returns the same refund. If the payment was already refunded in another way, the call is
+    /// refused: its state shows that.
     fn refund<'a>(&'a self, refund: &'a NewRefund) -> Calling<'a, Refund>;
 
-    /// Returns how a browser gets to the page on which an order is paid.
+    /// Returns the form that opens the page on which an order is paid.
     fn checkout(&self, checkout: &CheckoutRequest<'_>) -> Checkout;
 
-    /// Returns what checks the signatures of the gateway.
+    /// Returns the object that checks the signatures of the gateway.
     fn signatures(&self) -> &Signatures;
 
-    /// Returns the simulator, if the gateway is it: its page and its webhooks are those of the service.
+    /// Returns the simulator, if the gateway is one: the service serves its page and its webhooks.
     fn simulator(&self) -> Option<&Simulator> {
         None
     }
@@ -69,12 +71,13 @@ pub struct Price {
     pub currency: String,
 }
 
-/// An order to be created.
+/// An order to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrder {
-    /// What is to be paid.
+    /// The price.
     pub price: Price,
-    /// The text by which the order is found again, at most 40 characters: the id of what is paid.
+    /// The text by which the order is found again, at most 40 characters: the id of the service's
+    /// payment.
     pub receipt: String,
 }
 
@@ -85,19 +88,19 @@ pub struct Order {
     pub order_id: OrderId,
     /// The receipt that it was created with.
     pub receipt: String,
-    /// What is to be paid.
+    /// The price.
     pub price: Price,
-    /// How far it is.
+    /// The status of the order.
     pub status: OrderStatus,
 }
 
-/// How far an order is.
+/// The status of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrderStatus {
-    /// Nobody has tried to pay it.
+    /// No payment was attempted.
     Created,
-    /// Someone has tried to pay it, and may try again.
+    /// A payment was attempted; more attempts are possible.
     Attempted,
     /// It was paid. It stays paid after a refund, and can't be paid again.
     Paid,
@@ -110,23 +113,23 @@ pub struct GatewayPayment {
     pub payment_id: GatewayPaymentId,
     /// The order that it pays.
     pub order_id: OrderId,
-    /// What was paid.
+    /// The amount that was paid.
     pub price: Price,
-    /// How far it is.
+    /// The status of the payment.
     pub status: GatewayPaymentStatus,
-    /// How it was paid, such as `upi` or `card`.
+    /// The method, such as `upi` or `card`.
     pub method: Option<String>,
     /// Why it failed, in a sentence for people.
     pub failure_reason: Option<String>,
 }
 
-/// How far a payment of the gateway is. A failed payment may still be authorized later.
+/// The status of a payment. A failed payment may still be authorized later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GatewayPaymentStatus {
     /// It was begun.
     Created,
-    /// The bank has agreed; the money comes with the capture.
+    /// The bank has agreed; the money is charged by the capture.
     Authorized,
     /// The money was charged.
     Captured,
@@ -145,12 +148,12 @@ pub struct OrderState {
     pub payments: Vec<GatewayPayment>,
 }
 
-/// A refund to be made, of the whole payment.
+/// A refund to create, of the whole payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRefund {
     /// The payment.
     pub payment_id: GatewayPaymentId,
-    /// All that was paid.
+    /// The paid amount.
     pub price: Price,
     /// The same for every repetition of this refund: 10 characters or more, of letters, digits, `-` and `_`.
     pub key: String,
@@ -161,27 +164,27 @@ pub struct NewRefund {
 pub struct Refund {
     /// The gateway's id.
     pub refund_id: RefundId,
-    /// The payment that is returned.
+    /// The refunded payment.
     pub payment_id: GatewayPaymentId,
-    /// What is returned.
+    /// The refunded amount.
     pub price: Price,
-    /// How far it is.
+    /// The status of the refund.
     pub status: RefundStatus,
 }
 
-/// How far a refund is.
+/// The status of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RefundStatus {
     /// The gateway has accepted it.
     Pending,
-    /// The money is on its way back.
+    /// The money is being returned.
     Processed,
-    /// The bank has refused the money.
+    /// The bank has declined it.
     Failed,
 }
 
-/// What a webhook reports. It says how things were when it was made, which may be long ago.
+/// An event from a webhook. It contains the state when it was created, which may be long ago.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayEvent {
     /// `payment.authorized`.
@@ -190,7 +193,7 @@ pub enum GatewayEvent {
     Captured(GatewayPayment),
     /// `payment.failed`.
     Failed(GatewayPayment),
-    /// `order.paid`, with the payment by which it was.
+    /// `order.paid`, with its payment.
     OrderPaid(GatewayPayment),
     /// `refund.created`, `refund.processed` or `refund.failed`, with the payment.
     Refund(Refund, GatewayPayment),
@@ -198,41 +201,41 @@ pub enum GatewayEvent {
     Other,
 }
 
-/// What the page of the gateway shall know of an order.
+/// The order's data for the page of the gateway.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckoutRequest<'a> {
     /// The order.
     pub order_id: &'a OrderId,
-    /// What is to be paid.
+    /// The price.
     pub price: &'a Price,
-    /// Who is paid: the name of the event.
+    /// The recipient of the payment: the name of the event.
     pub payee: &'a str,
-    /// What is paid for: the name of the team.
+    /// The purpose: the name of the team.
     pub description: &'a str,
-    /// The e-mail address of the payer, so that nobody has to type it again.
+    /// The e-mail address of the payer, to fill in the gateway's form.
     pub email: Option<&'a str>,
-    /// The address that the browser sends the signed result to, by a POST.
+    /// The address to which the browser sends the signed result, with a POST.
     pub callback_url: &'a str,
-    /// The address of those who do not pay.
+    /// The address to which the browser returns without a payment.
     pub cancel_url: &'a str,
-    /// Where the service has the page of a simulated gateway; the id of the order is appended.
+    /// The address of the simulated gateway's page in the service; the id of the order is appended.
     pub simulated_url: &'a str,
 }
 
-/// A form whose submission opens the gateway's page. It carries no secret.
+/// A form whose submission opens the gateway's page. It contains no secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkout {
-    /// Where it is sent.
+    /// The address that it is sent to.
     pub action: String,
-    /// How it is sent.
+    /// The HTTP method.
     pub method: CheckoutMethod,
     /// The hidden fields.
     pub fields: Vec<(&'static str, String)>,
-    /// The origin of that address, if it is another than the service's own.
+    /// The origin of that address, if it is not the service's own.
     pub origin: Option<String>,
 }
 
-/// How a form is sent.
+/// The HTTP method of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckoutMethod {
     /// `GET`.
@@ -257,12 +260,12 @@ impl fmt::Display for CheckoutMethod {
     }
 }
 
-/// A webhook on its way to the service.
+/// A webhook that waits for delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Webhook {
     /// The event, in the gateway's JSON.
     pub body: String,
-    /// `X-Razorpay-Signature`: the signature of these very bytes.
+    /// `X-Razorpay-Signature`: the signature of exactly these bytes.
     pub signature: String,
     /// `x-razorpay-event-id`.
     pub event_id: EventId,
@@ -271,13 +274,13 @@ pub struct Webhook {
 /// Why a call to the gateway failed. The texts contain no secrets and no personal data.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GatewayError {
-    /// The gateway does not do it, now or later. Nothing has changed.
+    /// The gateway has refused the call, which will not succeed later. Nothing has changed.
     #[error("the payment gateway refused: {0}")]
     Refused(String),
-    /// The gateway could not be asked. Nothing has changed, and it is worth trying again.
+    /// The gateway could not be reached. Nothing has changed; a retry may succeed.
     #[error("the payment gateway can't be reached: {0}")]
     Unreachable(String),
-    /// No answer came, or an unreadable one. The call may have taken effect.
-    #[error("the payment gateway gave no answer: {0}")]
+    /// The response is missing or unreadable. The call may have taken effect.
+    #[error("the payment gateway did not respond: {0}")]
     Unknown(String),
 }

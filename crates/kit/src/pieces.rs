@@ -1,4 +1,5 @@
-//! A text or a file that is made while it is sent, so that a long response needs little memory.
+//! Texts and files that are generated while they are sent, so that a long response needs little
+//! memory.
 
 use std::io;
 use std::pin::Pin;
@@ -9,11 +10,12 @@ use futures_core::Stream;
 
 use crate::problem::Problem;
 
-/// What comes next of a text, with the state for what follows it; `None` at the end.
+/// The next piece of a text, with the state for the following one; `None` at the end.
 type Next<P, S> = Pin<Box<dyn Future<Output = Result<Option<(P, S)>, Problem>> + Send>>;
 
-/// A text or a file in pieces, each made when the one before was taken. After a piece that can't be made the connection is closed
-/// without the end of the response, so that clients do not take the text for a complete one.
+/// A text or a file in pieces, each generated when the one before was sent. If a piece can't be
+/// generated, the connection is closed without the end of the response, so that clients don't take
+/// the text for complete.
 ///
 /// ```
 /// use monotable_kit::{Pieces, ReplyBody};
@@ -27,7 +29,7 @@ type Next<P, S> = Pin<Box<dyn Future<Output = Result<Option<(P, S)>, Problem>> +
 pub struct Pieces(Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>);
 
 impl Pieces {
-    /// Makes pieces by a function that gets the state that it returned before.
+    /// Generates pieces with a function that gets the state from its last call.
     pub fn new<P, S, F, R>(state: S, step: F) -> Self
     where
         P: Into<Bytes> + 'static,
@@ -48,7 +50,7 @@ impl Stream for Pieces {
     }
 }
 
-/// A state, and the function that goes on from it.
+/// A state, and the function that continues from it.
 struct Unfolding<P, S> {
     next: Option<Next<P, S>>,
     step: Box<dyn Fn(S) -> Next<P, S> + Send>,

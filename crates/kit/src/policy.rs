@@ -1,10 +1,10 @@
-//! Who may do what, as a table: actions on one side, roles on the other.
+//! Policies: tables of the actions that each role may perform.
 //!
-//! It does not know how somebody got a role, nor what an action does.
+//! This module does not know how users get roles, or what an action does.
 
 use std::fmt::{Debug, Write};
 
-/// What each role may do. What is not listed is not allowed.
+/// The actions of each role. Other actions are not allowed.
 ///
 /// ```
 /// use monotable_kit::Policy;
@@ -26,17 +26,17 @@ pub struct Policy<A: 'static, R: 'static> {
 }
 
 impl<A: Copy + PartialEq, R: Copy + PartialEq> Policy<A, R> {
-    /// A policy of these rules. An action with several rules is allowed by each of them.
+    /// Creates a policy of these rules. An action with several rules is allowed by each of them.
     pub const fn new(rules: &'static [(A, &'static [R])]) -> Self {
         Self { rules }
     }
 
-    /// Whether a role may do something.
+    /// Returns whether a role may perform an action.
     pub fn allows(&self, action: A, role: R) -> bool {
         self.roles(action).any(|allowed| allowed == role)
     }
 
-    /// The roles that may do something.
+    /// Returns the roles that may perform an action.
     pub fn roles(&self, action: A) -> impl Iterator<Item = R> {
         let rules = self.rules.iter().filter(move |(ruled, _)| *ruled == action);
         rules.flat_map(|(_, roles)| roles.iter().copied())
@@ -47,7 +47,8 @@ impl<A: Copy + PartialEq, R: Copy + PartialEq> Policy<A, R> {
         self.rules.iter().map(|(action, _)| *action)
     }
 
-    /// Every action with every role, and whether it is allowed: for tests that try them all.
+    /// Returns every action with every role, and whether it is allowed: for tests that try them
+    /// all.
     pub fn matrix(&self, actions: &[A], roles: &[R]) -> Vec<(A, R, bool)> {
         let pairs =
             actions.iter().flat_map(|action| roles.iter().map(move |role| (*action, *role)));
@@ -56,7 +57,7 @@ impl<A: Copy + PartialEq, R: Copy + PartialEq> Policy<A, R> {
 }
 
 impl<A: Copy + PartialEq + Debug, R: Copy + PartialEq + Debug> Policy<A, R> {
-    /// The table in Markdown, for documents: one line an action, one column a role.
+    /// Returns the table in Markdown, for documents: one line per action, one column per role.
     pub fn document(&self, actions: &[A], roles: &[R]) -> String {
         let mut text = String::from("| |");
         for role in roles {

@@ -1,4 +1,4 @@
-//! What most operations of a service name: `use monotable_kit::prelude::*;`.
+//! The names that most operations of a service use: `use monotable_kit::prelude::*;`.
 
 pub use monotable::model::{Condition, Error, Operation, Store, Transact};
 pub use monotable::prelude::*;

@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a request, whichever service it was for.
+//! Problems: the errors of requests to all services.
 
 mod storage;
 
@@ -6,60 +6,60 @@ use std::fmt::Display;
 
 use serde_json::{Map, Value};
 
-/// Why a request is refused, or failed. Each service writes it in its own form.
+/// Why a request was refused or failed. Each service writes it in its own form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// What sort of problem it is, which decides the status.
+    /// The kind of the problem, which decides the status.
     pub kind: ProblemKind,
-    /// The code that programs look at, such as `NUMBER_TAKEN`.
+    /// The code for programs, such as `NUMBER_TAKEN`.
     pub code: &'static str,
     /// One sentence for people.
     pub message: String,
-    /// More for programs, such as the id of the game that is running.
+    /// More for programs, such as the id of the active game.
     pub details: Map<String, Value>,
-    /// When it is worth trying again.
+    /// When to retry.
     pub retry_after_seconds: Option<u64>,
-    /// What only the log may know.
+    /// Details that only the log may contain.
     pub internal: Option<String>,
     /// Whether the storage was busy with other requests and did nothing.
     pub is_contention: bool,
 }
 
-/// Sorts of problems.
+/// Kinds of problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProblemKind {
     /// Malformed or invalid: 400.
     Invalid,
-    /// Nobody known: 401.
+    /// Authentication is missing or invalid: 401.
     Unauthenticated,
     /// A payment failed: 402.
     Payment,
-    /// Somebody who may not: 403.
+    /// The caller is not authorized: 403.
     Forbidden,
     /// Unknown, deleted, or hidden from the caller: 404.
     NotFound,
-    /// There is such a path, but not with this method: 405.
+    /// The path exists, but not with this method: 405.
     Method,
-    /// The state of things, or another value, is in the way: 409.
+    /// A conflict with the current state: 409.
     Conflict,
-    /// `If-Match` names another version: 412.
+    /// `If-Match` contains another version: 412.
     Precondition,
     /// The body is too large: 413.
     TooLarge,
-    /// The body is of a type that is not taken: 415.
+    /// The body's media type is not accepted: 415.
     MediaType,
-    /// The request does not say which state it means: 428.
+    /// The request lacks a required precondition: 428.
     PreconditionRequired,
     /// Too many requests: 429.
     RateLimited,
-    /// Our own fault: 500.
+    /// An internal error: 500.
     Internal,
-    /// Something that is needed is down: 503.
+    /// A dependency is unavailable: 503.
     Unavailable,
 }
 
 impl ProblemKind {
-    /// The HTTP status.
+    /// Returns the HTTP status.
     pub fn status(self) -> u16 {
         match self {
             Self::Invalid => 400,
@@ -80,24 +80,24 @@ impl ProblemKind {
     }
 }
 
-/// A field of a request that is not as it must be.
+/// An invalid field of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldProblem {
-    /// Where it is, such as `lineup[2].playerId`.
+    /// The path of the field, such as `lineup[2].playerId`.
     pub field: String,
-    /// What is wrong with it.
+    /// The error.
     pub message: String,
 }
 
 impl FieldProblem {
-    /// What is wrong with a field.
+    /// Creates the error of a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self { field: field.into(), message: message.into() }
     }
 }
 
 impl Problem {
-    /// A problem of a sort, with its code and a sentence for people.
+    /// Creates a problem of a kind, with its code and a sentence for people.
     pub fn new(kind: ProblemKind, code: &'static str, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -110,8 +110,8 @@ impl Problem {
         }
     }
 
-    /// Writes a problem in the form of services without one of their own: its code, a sentence, the id of
-    /// the request, and details.
+    /// Writes a problem in the default form of services: its code, a sentence, the id of the
+    /// request, and details.
     pub fn plain_form(&self, request_id: &str) -> Value {
         let mut form = self.details.clone();
         form.insert("code".to_owned(), self.code.into());
@@ -120,12 +120,12 @@ impl Problem {
         Value::Object(form)
     }
 
-    /// 400.
+    /// Creates a 400.
     pub fn invalid(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(ProblemKind::Invalid, code, message)
     }
 
-    /// 400 with every field that is not as it must be.
+    /// Creates a 400 with every invalid field.
     pub fn fields(code: &'static str, fields: &[FieldProblem]) -> Self {
         let told: Vec<String> =
             fields.iter().map(|field| format!("{}: {}", field.field, field.message)).collect();
@@ -136,12 +136,12 @@ impl Problem {
         Self::invalid(code, told.join("; ")).with(FIELDS, Value::Array(listed))
     }
 
-    /// 400 `VALIDATION` for one field.
+    /// Creates a 400 `VALIDATION` for one field.
     pub fn field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::fields("VALIDATION", &[FieldProblem::new(field, message)])
     }
 
-    /// Returns the fields that are not as they must be.
+    /// Returns the invalid fields.
     pub(crate) fn field_problems(&self) -> Vec<FieldProblem> {
         let listed = self.details.get(FIELDS).and_then(Value::as_array);
         let text = |value: &Value, name: &str| value.get(name)?.as_str().map(str::to_owned);
@@ -152,34 +152,35 @@ impl Problem {
         fields.collect()
     }
 
-    /// 401.
+    /// Creates a 401.
     pub fn unauthenticated(message: impl Into<String>) -> Self {
         Self::new(ProblemKind::Unauthenticated, "UNAUTHENTICATED", message)
     }
 
-    /// 403.
+    /// Creates a 403.
     pub fn forbidden(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(ProblemKind::Forbidden, code, message)
     }
 
-    /// 404.
+    /// Creates a 404.
     pub fn not_found(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(ProblemKind::NotFound, code, message)
     }
 
-    /// 409.
+    /// Creates a 409.
     pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(ProblemKind::Conflict, code, message)
     }
 
-    /// 503, worth trying again in a second.
+    /// Creates a 503 with a retry after one second.
     pub fn unavailable(message: impl Into<String>) -> Self {
         let mut problem = Self::new(ProblemKind::Unavailable, "UNAVAILABLE", message);
         problem.retry_after_seconds = Some(1);
         problem
     }
 
-    /// 500. The text, or the error, is for the log; the client learns only that it was our fault.
+    /// Creates a 500. The text, or the error, is for the log; the client only learns that the error
+    /// is internal.
     pub fn internal(text: impl Display) -> Self {
         let mut problem =
             Self::new(ProblemKind::Internal, "INTERNAL", "Something went wrong on our side.");
@@ -194,8 +195,8 @@ impl Problem {
         self
     }
 
-    /// The details as a list, for services whose problems have one: every field that is not as it must
-    /// be, and each other detail as an object of its own.
+    /// Returns the details as a list, for services whose problems have one: every invalid field,
+    /// and each other detail as an object of its own.
     pub fn details_list(&self) -> Vec<Value> {
         let mut list = Vec::new();
         for (name, value) in &self.details {
@@ -207,13 +208,14 @@ impl Problem {
         list
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     pub fn status(&self) -> u16 {
         self.kind.status()
     }
 
-    /// Whether the same request would be refused again whatever happens meanwhile, so that the refusal
-    /// may be remembered for its idempotency key. What the state of things refuses, it may allow later.
+    /// Returns whether the same request would always be refused again, so that the refusal may be
+    /// recorded for its idempotency key. What conflicts with the current state may be allowed
+    /// later.
     pub fn is_deterministic(&self) -> bool {
         match self.kind {
             ProblemKind::Invalid | ProblemKind::Payment => true,
@@ -232,13 +234,14 @@ impl Problem {
         }
     }
 
-    /// Whether somebody else changed a row meanwhile, so that it may be tried again from the start.
+    /// Returns whether another writer changed a row meanwhile, so that the command may be retried
+    /// from the start.
     pub fn is_version_conflict(&self) -> bool {
         self.code == VERSION_CONFLICT
     }
 
-    /// Whether the storage was busy with requests for the same rows and did nothing, so that it may be tried again
-    /// from the start.
+    /// Returns whether the storage was busy with requests for the same rows and did nothing, so
+    /// that the command may be retried from the start.
     pub fn is_contention(&self) -> bool {
         self.is_contention
     }
@@ -249,12 +252,13 @@ pub fn code_of(form: &Value) -> Option<&str> {
     form["code"].as_str().or_else(|| form["error"]["code"].as_str())
 }
 
-/// Returns the text for people in the form of a service that has one, such as a game whose players are no programmers.
+/// Returns the text for people in the form of a service that has one, such as a game whose players
+/// don't read programmers' messages.
 pub(crate) fn display_of(form: &Value) -> Option<&str> {
     form["displayMessage"].as_str()
 }
 
-/// The detail that holds the fields of a request that are not as they must be.
+/// The detail that contains the invalid fields of a request.
 const FIELDS: &str = "fields";
 const VERSION_CONFLICT: &str = "VERSION_CONFLICT";
 const KEY_REUSED: &str = "IDEMPOTENCY_KEY_REUSED";

@@ -1,12 +1,12 @@
-//! Queues per subject: requests about one thing wait for each other instead of failing at each other's
-//! writes. They are a courtesy; conditions decide what is written.
+//! Queues per subject: requests about the same subject wait for each other, which avoids version
+//! conflicts. They are an optimization; correctness comes from the conditions of writes.
 
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, MutexGuard};
 
-/// How many queues there are; subjects that share one wait for each other.
+/// The number of queues; subjects that share one wait for each other.
 const QUEUES: usize = 256;
 
 /// The queues of a service. Clones are the same queues.
@@ -20,7 +20,7 @@ impl Default for Queues {
 }
 
 impl Queues {
-    /// Waits until it is the caller's turn for a subject.
+    /// Waits for the caller's turn for a subject.
     pub async fn turn(&self, subject: &str) -> MutexGuard<'_, ()> {
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(subject);
         let queue = usize::try_from(hash % QUEUES as u64).unwrap_or(0);

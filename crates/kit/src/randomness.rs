@@ -1,4 +1,4 @@
-//! Ids and randomness, injected: a service that is given the same ones does the same things.
+//! Ids and randomness, injected: with the same ones, a service is deterministic.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -9,12 +9,12 @@ use uuid::{Timestamp, Uuid};
 
 use crate::problem::Problem;
 
-/// Gives out random bytes.
+/// Generates random bytes.
 pub trait Randomness: Send + Sync {
-    /// Fills the bytes. Secrets are made of them, so that nobody may be able to guess them.
+    /// Fills the bytes. Secrets are generated from them, so they must be unpredictable.
     fn fill(&self, bytes: &mut [u8]);
 
-    /// Returns a key that nobody else knows.
+    /// Returns a random key.
     fn key(&self) -> [u8; 32] {
         let mut key = [0; 32];
         self.fill(&mut key);
@@ -33,23 +33,23 @@ impl Randomness for SystemRandomness {
     }
 }
 
-/// Gives out ids that sort by time, and of one process strictly in the order in which they were given
-/// out: UUIDs of version 7, or the same bits as ULIDs.
+/// Generates ids that sort by time and, within a process, strictly in the order of their
+/// generation: UUIDs of version 7, or the same bits as ULIDs.
 pub struct Ids {
     randomness: Arc<dyn Randomness>,
     last: Mutex<Last>,
     text: fn(Uuid) -> String,
 }
 
-/// What the last id began with.
+/// The beginning of the last id.
 #[derive(Default)]
 struct Last {
     ms: u64,
-    /// Counts the ids of a millisecond, from a random number on.
+    /// Counts the ids of a millisecond, starting at a random number.
     counter: u64,
 }
 
-/// The bits of an id behind the time: those of the counter, and others that are random.
+/// The bits of an id after the time: those of the counter, and random ones.
 const COUNTER_BITS: u32 = 42;
 const RANDOM_BITS: u32 = 32;
 
@@ -60,7 +60,7 @@ impl Default for Ids {
 }
 
 impl Ids {
-    /// Makes ids of this randomness.
+    /// Creates a generator with this randomness.
     pub fn new(randomness: Arc<dyn Randomness>) -> Self {
         Self { randomness, last: Mutex::default(), text: |id| id.to_string() }
     }
@@ -71,11 +71,11 @@ impl Ids {
         Self { text: |id| Ulid::from_bytes(id.into_bytes()).to_string(), ..self }
     }
 
-    /// The next id at this time.
+    /// Returns the next id at this time.
     pub fn next(&self, now: monotable::model::time::Timestamp) -> String {
         let now_ms = u64::try_from(now.as_ms()).unwrap_or(0);
         let (start, [rest, ..]) = (self.random(), self.random().map(u128::from));
-        // The counter begins in the lower half, so that it does not soon run over.
+        // The counter starts in the lower half, so that it does not overflow soon.
         let start = (u64::from(start[0]) << 32 | u64::from(start[1])) >> (65 - COUNTER_BITS);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         *last = match last.counter + 1 {
@@ -98,16 +98,16 @@ impl Ids {
         [bits as u32, (bits >> 32) as u32]
     }
 
-    /// Returns when a ULID was made; `None` for any other text.
+    /// Returns the time in a ULID; `None` for any other text.
     pub fn ulid_time(text: &str) -> Option<monotable::model::time::Timestamp> {
         let ms = i64::try_from(Ulid::from_string(text).ok()?.timestamp_ms()).ok()?;
         monotable::model::time::Timestamp::from_ms(ms).ok()
     }
 
-    /// The next id at this time, as an id of a kind.
+    /// Returns the next id at this time, as an id of a type.
     ///
     /// # Errors
-    /// 500 if ids of that kind are not like these, which those of services are.
+    /// Returns 500 if the type does not accept such ids; the types of services do.
     pub fn next_of<I>(&self, now: monotable::model::time::Timestamp) -> Result<I, Problem>
     where
         I: FromStr<Err: Display>,

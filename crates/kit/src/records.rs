@@ -1,4 +1,4 @@
-//! Requests with an `Idempotency-Key`: their responses, for when they are repeated.
+//! The recorded responses to requests with an `Idempotency-Key`.
 //!
 //! The record of a request that has an effect is written in the transaction of the effect, by
 //! [`Request::commit`](crate::Request::commit). This module reads it before a request is handled, and writes
@@ -23,15 +23,15 @@ use crate::problem::Problem;
 use crate::reply::{Reply, ReplyBody, with_fields};
 use crate::sealed::Sealer;
 
-/// The storage of the records of requests: every store of a table that [`KeepsRequests`].
+/// The storage of recorded responses: implemented by every store of a table that [`KeepsRequests`].
 pub trait Records: Send + Sync {
-    /// The response that the request got before, as status and body. It is 409 if another request had the
-    /// key.
+    /// Returns the recorded response to the request, as status and body; 409 if another request
+    /// used the key.
     fn answered<'a>(&'a self, request: &'a RecordedRequest)
     -> BoxFuture<'a, Option<(u16, String)>>;
 
-    /// Keeps the response to a request that had no effect. If another one was kept meanwhile, that is
-    /// the response.
+    /// Records the response to a request that had no effect. If another one was recorded meanwhile,
+    /// returns that response.
     fn answer<'a>(
         &'a self,
         request: &'a RecordedRequest,
@@ -60,7 +60,8 @@ impl<T: KeepsRequests> Records for Store<T> {
     }
 }
 
-/// A table that keeps the responses to requests with an `Idempotency-Key`. It lists the key in `rules(…)`:
+/// A table that records the responses to requests with an `Idempotency-Key`. It lists the key in
+/// `rules(…)`:
 ///
 /// ```ignore
 /// impl KeepsRequests for League {
@@ -68,23 +69,24 @@ impl<T: KeepsRequests> Records for Store<T> {
 /// }
 /// ```
 pub trait KeepsRequests: HoldsRule<Self::Key> {
-    /// The rule key of the records: [`RequestKey`], unless other programs know another one.
+    /// The rule key of the records: [`RequestKey`], unless other programs use another one.
     type Key: OfRequest;
 }
 
-/// A rule key under which the response to a request is kept.
+/// A rule key under which the response to a request is recorded.
 pub trait OfRequest: IdempotencyKey {
-    /// The key of a request.
+    /// Returns the key of a request.
     fn of_request(scope: &RecordScope) -> RecordKeys<Self>;
 }
 
-/// Where the record of a request is.
+/// The key of a request's record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordKeys<K> {
-    /// In a row that only requests of the same scope have.
+    /// A row that only requests of the same scope have.
     Own(K),
-    /// In a row that requests of another scope may have, too, because its key contains only the
-    /// `Idempotency-Key`. The request that comes second has another row, whose key contains the scope.
+    /// A row that requests of another scope may have, too, because its key contains only the
+    /// `Idempotency-Key`. The second of two such requests gets another row, whose key contains the
+    /// scope.
     Shared {
         /// The key without the scope.
         first: K,
@@ -93,8 +95,8 @@ pub enum RecordKeys<K> {
     },
 }
 
-/// The response to a request with an `Idempotency-Key`. Each principal has a partition; of keys that clients
-/// choose, only hashes stand in the row's.
+/// The response to a request with an `Idempotency-Key`. Each principal has a partition; the keys of
+/// clients appear in row keys only as hashes.
 #[derive(RuleKey, Clone, Debug, PartialEq, Eq)]
 #[rule(Idempotency, pk = "IDEMPOTENCY#{principal}", sk = "{scope}#{key}")]
 pub struct RequestKey {
@@ -151,7 +153,7 @@ impl KeyPart for WordText {
     }
 }
 
-/// What an `Idempotency-Key` is unique within: somebody, and a route with the values of its path.
+/// The scope of an `Idempotency-Key`: a principal, and a route with the values of its path.
 #[derive(Clone, Debug)]
 pub struct RecordScope {
     /// The principal of the request, if one is known.
@@ -164,13 +166,14 @@ pub struct RecordScope {
     pub path: BTreeMap<String, String>,
     /// The key, without spaces around it.
     pub key: String,
-    /// For an anonymous request, the hash of its content. Callers that are not known share every key,
-    /// and only the same request with the same key is a repeat.
+    /// For an anonymous request, the hash of its content. Anonymous callers share all keys, so only
+    /// the same request with the same key is a repeat.
     anonymous_request: Option<String>,
 }
 
 impl RecordScope {
-    /// The scope of a request with this key, by a principal, for a route with the values of its path.
+    /// Creates the scope of a request with this key, by a principal, for a route with the values of
+    /// its path.
     pub fn new(
         principal: Option<&Principal>,
         method: &Method,
@@ -188,9 +191,9 @@ impl RecordScope {
         }
     }
 
-    /// The scope as text: `u1 POST /teams/{teamId}/players teamId=t1`.
+    /// Returns the scope as text: `u1 POST /teams/{teamId}/players teamId=t1`.
     pub fn text(&self) -> String {
-        // No value has a space, so that no two requests have the same text.
+        // Values contain no spaces, so no two requests have the same text.
         let mut text = format!("{} {} {}", self.principal_text(), self.method, self.route);
         for (name, value) in &self.path {
             // Writing to a text does not fail.
@@ -202,17 +205,17 @@ impl RecordScope {
         text
     }
 
-    /// A hash of the scope, for keys that contain it.
+    /// Returns a hash of the scope, for keys that contain it.
     pub fn hash(&self) -> String {
         hash_text::<8>(&self.text())
     }
 
-    /// A hash of the key, for keys that contain it: clients choose theirs.
+    /// Returns a hash of the key, for keys that contain it: clients choose theirs.
     pub fn key_hash(&self) -> String {
         hash_text::<16>(&self.key)
     }
 
-    /// The principal as a part of keys; empty for an anonymous caller.
+    /// Returns the principal as a part of keys; empty for an anonymous caller.
     fn principal_text(&self) -> String {
         encode_free_text(self.principal.as_ref().map_or("", |principal| &principal.id))
     }
@@ -226,10 +229,10 @@ pub struct RecordedRequest {
 }
 
 impl RecordedRequest {
-    /// A request with its content.
+    /// Creates a request with its content.
     ///
     /// # Errors
-    /// 400 if the key has not 1 to 128 visible ASCII characters.
+    /// Returns 400 if the key does not consist of 1 to 128 visible ASCII characters.
     pub fn new(mut scope: RecordScope, content: &impl Serialize) -> Result<Self, Problem> {
         if check_idempotency_key(&scope.key).is_err() {
             let message = "must be 1 to 128 visible ASCII characters";
@@ -242,15 +245,15 @@ impl RecordedRequest {
         Ok(Self { scope, hash })
     }
 
-    /// The hash of the request, with its scope.
+    /// Returns the hash of the request, with its scope.
     pub fn request_hash(&self) -> &str {
         &self.hash
     }
 
-    /// The record of the request in a table.
+    /// Returns the record of the request in a table.
     ///
     /// # Errors
-    /// If the table can't hold the key.
+    /// Fails if the key can't be part of the table's keys.
     pub fn record_in<T: KeepsRequests>(&self) -> Result<IdempotencyRecord<T::Key>, Problem> {
         let record = |key: T::Key| key.idempotency(&self.scope.key, self.scope.text(), &*self.hash);
         Ok(match T::Key::of_request(&self.scope) {
@@ -260,18 +263,19 @@ impl RecordedRequest {
     }
 }
 
-/// So many bytes of a text's hash, as text.
+/// Returns the first bytes of a text's hash, as text.
 pub(crate) fn hash_text<const BYTES: usize>(text: &str) -> String {
     hex::encode(&Sha256::digest(text.as_bytes())[..BYTES])
 }
 
-/// What separates a kept answer from its sealed secrets. No JSON text has such a line.
+/// The separator between a recorded response and its sealed secrets. No JSON text contains such a
+/// line.
 const SEALED: &str = "\nsealed ";
 
-/// Says that an answer was given before.
+/// The header of responses that are replayed.
 const REPLAY: HeaderName = HeaderName::from_static("idempotent-replay");
 
-/// The record of one request, and how its answer is written in it.
+/// The record of one request, and how its response is written in it.
 #[derive(Clone, Debug)]
 pub struct RequestRecord {
     pub(crate) record: RecordedRequest,
@@ -283,7 +287,7 @@ impl RequestRecord {
         Self { record, sealer }
     }
 
-    /// The status and the text that are kept for repeats.
+    /// Returns the status and the text that are recorded.
     pub(crate) fn kept(&self, reply: &Reply) -> (u16, String) {
         let mut text = match &reply.body {
             ReplyBody::Json(text) => text.clone(),
@@ -301,7 +305,7 @@ impl RequestRecord {
         (reply.status, text)
     }
 
-    /// The answer that was kept. Secrets that were sealed with another key are left out.
+    /// Returns the recorded response. Secrets that were sealed with another key are left out.
     pub(crate) fn replayed(&self, status: u16, text: &str) -> Reply {
         let (text, sealed) = match text.rsplit_once(SEALED) {
             Some((text, sealed)) => (text, Some(sealed)),
@@ -320,7 +324,7 @@ impl RequestRecord {
 }
 
 impl Reply {
-    /// Whether it was given before, so that the request had no effect now.
+    /// Returns whether the response is replayed, so that the request had no effect now.
     pub fn is_replay(&self) -> bool {
         self.headers.iter().any(|(name, _)| *name == REPLAY)
     }

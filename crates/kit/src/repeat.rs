@@ -1,4 +1,4 @@
-//! Commands that are tried again when somebody else was faster.
+//! Commands that are retried after a lost race.
 
 use std::future::Future;
 use std::time::Duration;
@@ -7,19 +7,20 @@ use crate::box_future::BoxFuture;
 use crate::problem::Problem;
 use crate::randomness::{Randomness, SystemRandomness};
 
-/// How long to wait before each repeat, at most; half of it at least.
+/// The longest pause before each retry; the shortest is half of it.
 const WAITS_MS: [u64; 3] = [100, 200, 400];
-/// How long a command waits that is repeated for a time: at first, and at most.
+/// The pause of a command that is retried for a time: first, and at most.
 const RUSH_WAIT_MS_MIN: u64 = 10;
 const RUSH_WAIT_MS_MAX: u64 = 320;
 
-/// Runs a command, and again, at most three times, as long as somebody else changed a row that it read.
+/// Runs a command, and runs it again up to three times if another writer changed a row that it
+/// read.
 ///
-/// Only for commands that decide anew from what they read each time: whoever asked must not mind which
-/// state the command has met. With `If-Match` they mind, and such a command refuses by itself.
+/// Only for commands that decide by what they read in each attempt: the caller must not depend on
+/// the state that the command finds. A command with `If-Match` depends on it and refuses by itself.
 ///
 /// # Errors
-/// What the command fails with the last time.
+/// Returns the last error of the command.
 pub fn repeat<'a, T, F>(mut command: impl FnMut() -> F + Send + 'a) -> BoxFuture<'a, T>
 where
     T: Send + 'a,
@@ -28,11 +29,11 @@ where
     Box::pin(repeated(Box::new(move || Box::pin(command()))))
 }
 
-/// Runs a command, and again for so long as somebody else changes rows that it reads, or the storage is busy with
-/// them: for the few commands that everybody wants to do at the same moment.
+/// Runs a command, and runs it again for this long if other writers change rows that it reads, or
+/// the storage is busy with them: for the few commands that many users run at the same moment.
 ///
 /// # Errors
-/// What the command fails with the last time.
+/// Returns the last error of the command.
 pub fn repeat_for<'a, T, F>(
     patience: Duration,
     mut command: impl FnMut() -> F + Send + 'a,
@@ -65,7 +66,7 @@ async fn repeated_for<'a, T>(
     }
 }
 
-/// The same, compiled once for each type of result and not once for each command.
+/// Does the same, compiled once for each type of result and not once for each command.
 async fn repeated<'a, T>(
     mut command: Box<dyn FnMut() -> BoxFuture<'a, T> + Send + 'a>,
 ) -> Result<T, Problem> {
@@ -80,7 +81,8 @@ async fn repeated<'a, T>(
     command().await
 }
 
-/// A time between the half and the whole, so that those who met once do not meet again.
+/// Returns a time between half of it and the whole, so that callers that collided don't collide
+/// again.
 fn jittered(wait_ms: u64, randomness: &dyn Randomness) -> Duration {
     let mut byte = [0];
     randomness.fill(&mut byte);

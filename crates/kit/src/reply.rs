@@ -1,4 +1,4 @@
-//! What a route answers with.
+//! Replies of routes.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use serde_json::{Map, Value};
 
 use crate::pieces::Pieces;
 
-/// The answer to a request.
+/// The reply to a request.
 pub struct Reply {
     /// The HTTP status.
     pub status: u16,
-    /// What it says.
+    /// The body.
     pub body: ReplyBody,
     /// The version of what is shown, for `ETag`.
     pub version: Option<u64>,
@@ -30,7 +30,7 @@ pub struct Reply {
     pub headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-/// What an answer says.
+/// The body of a reply.
 pub enum ReplyBody {
     /// Nothing.
     Empty,
@@ -47,12 +47,12 @@ pub enum ReplyBody {
     Bytes {
         /// Its media type, such as `image/jpeg`.
         content_type: &'static str,
-        /// What is in it.
+        /// Its content.
         bytes: Bytes,
     },
     /// Server-sent events, as they come.
     Events(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
-    /// A text of another type that is made while it is sent.
+    /// A text of another type that is generated while it is sent.
     Pieces {
         /// Its media type, such as `text/csv; charset=utf-8`.
         content_type: &'static str,
@@ -62,32 +62,32 @@ pub enum ReplyBody {
 }
 
 impl Reply {
-    /// 200 with what a value looks like as JSON.
+    /// Creates a 200 with a value as JSON.
     pub fn ok(value: &impl Serialize) -> Self {
         Self::json(200, value)
     }
 
-    /// 201 with what a value looks like as JSON.
+    /// Creates a 201 with a value as JSON.
     pub fn created(value: &impl Serialize) -> Self {
         Self::json(201, value)
     }
 
-    /// A status with what a value looks like as JSON.
+    /// Creates a reply with a status and a value as JSON.
     pub fn json(status: u16, value: &impl Serialize) -> Self {
         Self::new(status, ReplyBody::Json(json_text(value)))
     }
 
-    /// 204.
+    /// Creates a 204.
     pub fn no_content() -> Self {
         Self::new(204, ReplyBody::Empty)
     }
 
-    /// 200 with a text of a media type.
+    /// Creates a 200 with a text of a media type.
     pub fn text(content_type: &'static str, text: String) -> Self {
         Self::new(200, ReplyBody::Text { content_type, text })
     }
 
-    /// A status and a body.
+    /// Creates a reply with a status and a body.
     pub fn new(status: u16, body: ReplyBody) -> Self {
         Self {
             status,
@@ -107,23 +107,23 @@ impl Reply {
         self
     }
 
-    /// Says that different callers see a version differently, so that the `ETag` depends on the body,
-    /// too.
+    /// Declares that callers see the same version differently, so that the `ETag` also depends on
+    /// the body.
     #[must_use]
     pub fn differs_by_viewer(mut self) -> Self {
         self.differs_by_viewer = true;
         self
     }
 
-    /// Adds a secret field, such as a token, to an object that is sent. For repeats of the request it is
-    /// kept encrypted, if it is part of what [`Request::commit`](crate::Request::commit) records.
+    /// Adds a secret field, such as a token, to the object. In the response that
+    /// [`Request::commit`](crate::Request::commit) records for repeats, it is encrypted.
     #[must_use]
     pub fn secret(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.secrets.insert(field.to_owned(), value.into());
         self
     }
 
-    /// The body with its secret fields.
+    /// Returns the body with its secret fields.
     pub fn sent(self) -> ReplyBody {
         match self.body {
             ReplyBody::Json(text) => ReplyBody::Json(with_fields(text, self.secrets)),
@@ -131,8 +131,8 @@ impl Reply {
         }
     }
 
-    /// Puts JSON into the envelope of services that send one. A recorded refusal has the service's own form
-    /// already.
+    /// Puts JSON into the envelope of services that send one. A recorded refusal has the service's
+    /// own form already.
     pub(crate) fn enveloped(mut self) -> Self {
         if self.status < 400
             && let ReplyBody::Json(text) = &mut self.body
@@ -157,12 +157,12 @@ impl Reply {
     }
 }
 
-/// What a value looks like as JSON.
+/// Returns a value as JSON.
 pub(crate) fn shown(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_else(|error| formless(&error))
 }
 
-/// The JSON text of a value.
+/// Returns the JSON text of a value.
 pub(crate) fn json_text(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|error| formless(&error))
 }
@@ -172,7 +172,7 @@ pub(crate) fn write_json(value: &impl Serialize, text: &mut Vec<u8>) {
     serde_json::to_writer(text, value).unwrap_or_else(|error| formless(&error));
 }
 
-/// The JSON text of an object with further fields. What is no object stays as it is.
+/// Returns the JSON text of an object with further fields. Other values are not changed.
 pub(crate) fn with_fields(mut text: String, fields: Map<String, Value>) -> String {
     if fields.is_empty() || !text.ends_with('}') {
         return text;

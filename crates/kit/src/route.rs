@@ -1,4 +1,4 @@
-//! A service as a list of routes: what is asked, who may ask, what is answered.
+//! A service as a list of routes: requests, access and responses.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -16,46 +16,46 @@ use crate::state::State;
 /// A service.
 #[derive(Clone)]
 pub struct Service {
-    /// Its name and the first part of its paths, such as `hacktracker`.
+    /// Its name and the first segment of its paths, such as `hacktracker`.
     pub name: &'static str,
     /// Its name for people.
     pub title: &'static str,
-    /// What it does, for the document.
+    /// Its description, for the document.
     pub description: &'static str,
-    /// How it writes a problem; the text is the request's id.
+    /// Writes a problem; the text is the request's id.
     pub problem_form: fn(&Problem, &str) -> Value,
-    /// The tokens that it accepts, for the document.
+    /// The kinds of tokens that it accepts, for the document.
     pub tokens: Vec<TokenScheme>,
-    /// What it answers.
+    /// Its routes.
     pub routes: Vec<Route>,
-    /// What the names of its cookies begin with, if other programs know them.
+    /// The prefix of its cookies' names, if other programs know them.
     pub cookie_prefix: Option<&'static str>,
-    /// The path of the page on which people start, if it has one.
+    /// The path of its home page, if it has one.
     pub home: Option<&'static str>,
 }
 
-/// What a service is called.
+/// The names of a service.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServiceName {
-    /// The first part of its paths.
+    /// The first segment of its paths.
     pub name: &'static str,
     /// Its name for people.
     pub title: &'static str,
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     pub about: &'static str,
-    /// What the names of its cookies begin with, if other programs know them.
+    /// The prefix of its cookies' names, if other programs know them.
     pub cookie_prefix: Option<&'static str>,
-    /// The path of the page on which people start, if it has one.
+    /// The path of its home page, if it has one.
     pub home: Option<&'static str>,
 }
 
 impl ServiceName {
-    /// Returns the path of the page on which people start: its documentation, if it has no other.
+    /// Returns the path of the home page: its documentation, if it has no other.
     pub(crate) fn home(self) -> String {
         format!("/{}{}", self.name, self.home.unwrap_or("/docs"))
     }
 
-    /// Returns the name of one of its cookies. Services share an origin, so that each has names of its own.
+    /// Returns the name of one of its cookies. Services share an origin, so each has its own names.
     pub(crate) fn cookie(self, what: &str) -> String {
         match self.cookie_prefix {
             Some(prefix) => format!("{prefix}{what}"),
@@ -69,9 +69,9 @@ impl ServiceName {
 pub struct TokenScheme {
     /// Its name in the document, such as `bearer`.
     pub name: &'static str,
-    /// What such a token looks like.
+    /// The form of such a token.
     pub format: &'static str,
-    /// Whose it is, and where it comes from.
+    /// The holder of such a token, and its source.
     pub about: &'static str,
 }
 
@@ -82,20 +82,20 @@ const USERS: TokenScheme = TokenScheme {
     about: "The token of a user. `monotable token USER` signs one, unless the server accepts another issuer only.",
 };
 
-/// A way in which a service refuses: a variant of its own enum. Declared with `#[derive(Refusal)]`.
+/// A refusal of a service: a variant of its own enum. Declared with `#[derive(Refusal)]`.
 pub trait Refuse: Copy {
     /// Returns the problem that clients get.
     fn problem(self) -> Problem;
 
-    /// Refuses unless a condition holds.
+    /// Returns the refusal unless a condition holds.
     ///
     /// # Errors
-    /// The refusal.
+    /// Returns the refusal.
     fn unless(self, holds: bool) -> Result<(), Self> {
         if holds { Ok(()) } else { Err(self) }
     }
 
-    /// Returns the problem with a text that says more than the declared one.
+    /// Returns the problem with another text than the declared one.
     fn text(self, text: impl Into<String>) -> Problem {
         Problem { message: text.into(), ..self.problem() }
     }
@@ -111,95 +111,95 @@ pub trait Refuse: Copy {
 pub struct Answered {
     /// The status.
     pub status: u16,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
     /// An example of the body.
     pub example: Option<Value>,
-    /// What the body is.
+    /// The schema of the body.
     pub schema: Option<Kind>,
 }
 
 impl Answered {
-    /// A response with the fields of a view.
+    /// Creates a response with the fields of a view.
     pub fn of_view(status: u16, schema: Schema) -> Self {
         let (meaning, example) = (schema.about, schema.example());
         Self { status, meaning, example, schema: Some(Kind::Object(schema)) }
     }
 }
 
-/// Who may use a route at all. What they may do with it is for its function to say.
+/// Who may use a route at all. Its function decides about individual actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Everybody.
+    /// Everyone.
     Public,
-    /// Whoever is known.
+    /// Every authenticated caller.
     SignedIn,
 }
 
-/// One way to ask a service for something.
+/// A route of a service.
 #[derive(Clone)]
 pub struct Route {
     /// The HTTP method.
     pub method: Method,
-    /// The path with `{names}`, behind the service's name.
+    /// The path with `{names}`, relative to the service's name.
     pub path: &'static str,
     /// Its name in the document and the log, such as `addPlayer`.
     pub operation: &'static str,
-    /// What it does, in one line.
+    /// Its purpose, in one line.
     pub summary: &'static str,
-    /// The chapter of the document it is in.
+    /// Its chapter in the document.
     pub chapter: &'static str,
     /// Who may use it.
     pub access: Access,
     /// The query parameters.
     pub query: Schema,
-    /// The body, if it takes one.
+    /// The body, if it has one.
     pub body: Option<Schema>,
-    /// Whether it can be asked without one.
+    /// Whether the body may be left out.
     pub body_optional: bool,
-    /// Bytes that the body has at most.
+    /// The maximum size of the body in bytes.
     pub body_bytes_max: usize,
-    /// What it answers.
+    /// Its responses.
     pub answers: Vec<Answered>,
-    /// The media types of what it answers.
+    /// The media types of its responses.
     pub media_types: &'static [&'static str],
-    /// How it refuses, besides what every route may say: status and code.
+    /// Its refusals, besides those of every route: status and code.
     pub refusals: Vec<(u16, &'static str)>,
     /// The same with the texts that clients get.
     pub declared: Vec<Problem>,
-    /// Whether it takes an `Idempotency-Key`.
+    /// Whether it accepts an `Idempotency-Key`.
     pub takes_idempotency_key: bool,
-    /// Whether it is refused without one.
+    /// Whether it requires one.
     pub needs_idempotency_key: bool,
-    /// Whether it changes nothing, whatever its method says.
+    /// Whether it changes nothing, whatever its method is.
     pub changes_nothing: bool,
-    /// Whether it takes `If-Match`.
+    /// Whether it accepts `If-Match`.
     pub takes_if_match: bool,
-    /// Whether it takes `If-None-Match: *`.
+    /// Whether it accepts `If-None-Match: *`.
     pub takes_if_none_match: bool,
-    /// Whether it refuses tokens that are not accepted, although everybody may use it.
+    /// Whether it refuses invalid tokens, although it is public.
     pub refuses_invalid_tokens: bool,
     /// Whether browsers may use it.
     pub is_for_browsers: bool,
     /// The headers that its function reads, in lower case.
     pub headers: &'static [&'static str],
-    /// Whether it takes forms of other sites: see [`Route::foreign_forms`].
+    /// Whether it accepts forms of other sites: see [`Route::foreign_forms`].
     pub takes_foreign_forms: bool,
     /// Whether its JSON is sent in an envelope: see [`Service::envelop_responses`].
     pub is_enveloped: bool,
     /// Whether it is exempt from rate limits, for monitoring.
     pub(crate) is_unlimited: bool,
-    /// Whether it shows a page of the kit's frame.
+    /// Whether it shows a page in the kit's frame.
     pub(crate) is_page: bool,
-    /// What it does.
+    /// Its function.
     pub handler: Handler,
 }
 
-/// Bytes of a body unless a route says otherwise.
+/// The maximum size of a body in bytes, unless a route sets another one.
 const BODY_BYTES_MAX: usize = 256 * 1024;
 
 impl Service {
-    /// A service without routes.
+    /// Creates a service without routes.
     pub fn new(
         name: &'static str,
         title: &'static str,
@@ -218,34 +218,35 @@ impl Service {
         }
     }
 
-    /// Sets the page on which people start.
+    /// Sets the home page.
     #[must_use]
     pub fn home(mut self, path: &'static str) -> Self {
         self.home = Some(path);
         self
     }
 
-    /// Names its cookies `{prefix}session` and `{prefix}csrf`, because other programs know them by these names.
+    /// Names its cookies `{prefix}session` and `{prefix}csrf`, because other programs know them by
+    /// these names.
     #[must_use]
     pub fn cookie_prefix(mut self, prefix: &'static str) -> Self {
         self.cookie_prefix = Some(prefix);
         self
     }
 
-    /// Accepts further tokens; its authenticator knows them.
+    /// Adds a kind of accepted tokens; the service's authenticator checks them.
     #[must_use]
     pub fn tokens(mut self, scheme: TokenScheme) -> Self {
         self.tokens.push(scheme);
         self
     }
 
-    /// Returns what it is called.
+    /// Returns the names of the service.
     pub fn service_name(&self) -> ServiceName {
         let Self { name, title, description: about, cookie_prefix, home, .. } = *self;
         ServiceName { name, title, about, cookie_prefix, home }
     }
 
-    /// Bytes of a body that some route of it takes.
+    /// Returns the maximum size of a body of its routes.
     pub fn body_bytes_max(&self) -> usize {
         self.routes.iter().map(|route| route.body_bytes_max).max().unwrap_or(BODY_BYTES_MAX)
     }
@@ -263,8 +264,8 @@ impl Service {
         self
     }
 
-    /// Refuses tokens that are not accepted also on public routes: where a token decides what its bearer
-    /// sees, the view of everybody else must not be taken for it.
+    /// Refuses invalid tokens on public routes, too: where a token decides what its bearer sees,
+    /// the bearer must not get the anonymous view instead.
     #[must_use]
     pub fn refuse_invalid_tokens(mut self) -> Self {
         for route in &mut self.routes {
@@ -284,12 +285,13 @@ impl Service {
 }
 
 impl Route {
-    /// Whether it shows a page: its problems are pages as well, and it is not part of the API.
+    /// Returns whether it shows a page: its problems are pages as well, and it is not part of the
+    /// API.
     pub fn is_page(&self) -> bool {
         self.is_page
     }
 
-    /// A route for those who are signed in.
+    /// Creates a route for authenticated callers.
     pub fn new<S, F, R>(
         method: Method,
         path: &'static str,
@@ -304,7 +306,7 @@ impl Route {
         Self::with(method, path, operation, Handler::new(handler))
     }
 
-    /// A route whose handler is made already. It is not compiled into each route of a service.
+    /// Creates a route from a handler. This is not compiled into each route of a service.
     #[inline(never)]
     pub(crate) fn with(
         method: Method,
@@ -343,7 +345,7 @@ impl Route {
         }
     }
 
-    /// What it does, and the chapter of the document it is in.
+    /// Sets its chapter in the document and its summary.
     #[must_use]
     pub fn about(mut self, chapter: &'static str, summary: &'static str) -> Self {
         self.chapter = chapter;
@@ -351,123 +353,123 @@ impl Route {
         self
     }
 
-    /// Everybody may use it.
+    /// Makes it public.
     #[must_use]
     pub fn public(mut self) -> Self {
         self.access = Access::Public;
         self
     }
 
-    /// The query parameters.
+    /// Sets the query parameters.
     #[must_use]
     pub fn query(mut self, schema: Schema) -> Self {
         self.query = schema;
         self
     }
 
-    /// The body.
+    /// Sets the body.
     #[must_use]
     pub fn body(mut self, schema: Schema) -> Self {
         self.body = Some(schema);
         self
     }
 
-    /// The body, which may be left out.
+    /// Sets a body that may be left out.
     #[must_use]
     pub fn optional_body(mut self, schema: Schema) -> Self {
         self.body_optional = true;
         self.body(schema)
     }
 
-    /// Bytes that the body has at most, instead of 256 KB.
+    /// Sets the maximum size of the body in bytes, instead of 256 KB.
     #[must_use]
     pub fn body_bytes_max(mut self, bytes: usize) -> Self {
         self.body_bytes_max = bytes;
         self
     }
 
-    /// What it answers.
+    /// Adds a response.
     #[must_use]
     pub fn answers(mut self, status: u16, meaning: &'static str, example: Option<Value>) -> Self {
         self.answers.push(Answered { status, meaning, example, schema: None });
         self
     }
 
-    /// The media types of what it answers, if that is not JSON alone.
+    /// Sets the media types of its responses, if they are not only JSON.
     #[must_use]
     pub fn produces(mut self, media_types: &'static [&'static str]) -> Self {
         self.media_types = media_types;
         self
     }
 
-    /// How it refuses, besides what every route may say.
+    /// Adds refusals, besides those of every route.
     #[must_use]
     pub fn refuses(mut self, refusals: &[(u16, &'static str)]) -> Self {
         self.refusals.extend_from_slice(refusals);
         self
     }
 
-    /// How it refuses, by the refusals of its service.
+    /// Adds refusals of its service.
     #[must_use]
     pub fn refuses_with<R: Refuse>(mut self, refusals: &[R]) -> Self {
         self.declared.extend(refusals.iter().map(|refusal| refusal.problem()));
         self
     }
 
-    /// It takes an `Idempotency-Key`: its function commits by [`Request::commit`], which keeps the answer
-    /// together with the effect.
+    /// Accepts an `Idempotency-Key`: the function commits with [`Request::commit`], which records
+    /// the response together with the effect.
     #[must_use]
     pub fn once(mut self) -> Self {
         self.takes_idempotency_key = true;
         self
     }
 
-    /// It takes an `Idempotency-Key`, and is refused without one.
+    /// Requires an `Idempotency-Key`.
     #[must_use]
     pub fn once_required(mut self) -> Self {
         self.needs_idempotency_key = true;
         self.once()
     }
 
-    /// It changes nothing, although its method is not `GET`. An `Idempotency-Key` is accepted and needs
-    /// no record.
+    /// Declares that it changes nothing, although its method is not `GET`. An `Idempotency-Key` is
+    /// accepted and needs no record.
     #[must_use]
     pub fn changes_nothing(mut self) -> Self {
         self.changes_nothing = true;
         self
     }
 
-    /// It is for programs: what comes from a browser is refused before anybody is asked who they are,
-    /// so that no page can use what the browser holds or where it stands.
+    /// Refuses requests from browsers, before authentication, so that no page can use a browser's
+    /// credentials or its network.
     #[must_use]
     pub fn not_from_browsers(mut self) -> Self {
         self.is_for_browsers = false;
         self
     }
 
-    /// Takes forms that pages of other sites send, such as the result of a payment: something in the form itself must
-    /// prove where it is from. Fields that are not those of the body are passed over.
+    /// Accepts forms that pages of other sites send, such as the result of a payment: the form
+    /// itself must prove its origin. Fields that are not those of the body are ignored.
     #[must_use]
     pub fn foreign_forms(mut self) -> Self {
         self.takes_foreign_forms = true;
         self
     }
 
-    /// Its function reads these headers, in lower case: see [`Request::header`].
+    /// Lists the headers that its function reads, in lower case: see [`Request::header`].
     #[must_use]
     pub fn headers(mut self, headers: &'static [&'static str]) -> Self {
         self.headers = headers;
         self
     }
 
-    /// It takes `If-Match`.
+    /// Accepts `If-Match`.
     #[must_use]
     pub fn if_match(mut self) -> Self {
         self.takes_if_match = true;
         self
     }
 
-    /// It takes `If-None-Match: *`, which lets it create something and change nothing.
+    /// Accepts `If-None-Match: *`, with which it may only create something.
     #[must_use]
     pub fn if_none_match(mut self) -> Self {
         self.takes_if_none_match = true;

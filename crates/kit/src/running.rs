@@ -1,4 +1,4 @@
-//! What every service has while it runs, besides its own.
+//! The state that every running service has, besides its own.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -13,26 +13,26 @@ use crate::problem::Problem;
 use crate::randomness::{Ids, Randomness};
 use crate::records::{KeepsRequests, Records};
 
-/// The table of a service, and what would otherwise differ from run to run. A service keeps it in its own
+/// The table of a service, and its sources of ids and randomness. A service keeps it in its own
 /// state and dereferences to it: `app.db`, `app.new_id()`.
 pub struct Core<T: Table> {
     /// The table.
     pub db: Store<T>,
-    /// Where new ids come from.
+    /// The source of ids.
     pub ids: Ids,
-    /// Where secrets come from.
+    /// The source of secrets.
     pub randomness: Arc<dyn Randomness>,
-    /// Who follows what right now.
+    /// The event streams.
     pub events: Events,
-    /// Where pages of sorted lists end.
+    /// The cursors of sorted lists.
     pub bookmarks: Bookmarks,
-    /// Pages that everybody sees alike.
+    /// The cached pages.
     pub pages: KeptPages,
 }
 
 impl<T: KeepsRequests> Core<T> {
-    /// Starts on an open table. Cursors over sorted lists are signed with a key: one that other processes
-    /// know, too, or they end with this one.
+    /// Starts on an open table. Cursors of sorted lists are signed with a key; to stay valid in
+    /// other processes and after a restart, it must be the same there.
     pub fn new(db: Store<T>, randomness: Arc<dyn Randomness>, cursor_key: [u8; 32]) -> Self {
         let bookmarks = Bookmarks::new(cursor_key);
         let ids = Ids::new(Arc::clone(&randomness));
@@ -46,15 +46,15 @@ impl<T: KeepsRequests> Core<T> {
         Self { ids: self.ids.ulids(), ..self }
     }
 
-    /// Returns where the responses to requests with an `Idempotency-Key` are kept: in the table.
+    /// Returns the storage of the responses to requests with an `Idempotency-Key`: the table.
     pub fn records(&self) -> Arc<dyn Records> {
         Arc::new(self.db.clone())
     }
 
-    /// Returns a new id, behind all that were given out before.
+    /// Returns a new id, which sorts after all earlier ones.
     ///
     /// # Errors
-    /// 500 if it can't be part of a key, which every id of ours can.
+    /// Returns 500 if it can't be part of a key; generated ids always can.
     pub fn new_id<I: FromStr<Err: Display>>(&self) -> Result<I, Problem> {
         self.ids.next_of(self.db.now())
     }

@@ -1,4 +1,4 @@
-//! What a body or a query may say: one declaration for the check of requests and for OpenAPI.
+//! Schemas of bodies and queries: one declaration for validation and for OpenAPI.
 
 use std::ops::RangeInclusive;
 
@@ -16,24 +16,25 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-/// An object: its fields, and what else may not be in it.
+/// An object: its fields, and restrictions.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
     /// Its name in the OpenAPI document.
     pub name: &'static str,
-    /// What it is, for the document.
+    /// Its description, for the document.
     pub about: &'static str,
     /// Its fields.
     pub fields: Vec<Field>,
-    /// Fields that exist and can't be written; naming one is its own mistake.
+    /// Fields that exist and can't be written; a request that contains one gets an error of its
+    /// own.
     pub read_only: Vec<&'static str>,
-    /// Whether an object without any field is a mistake.
+    /// Whether an object without any field is an error.
     pub must_say_something: bool,
     /// Whether a body is the value of the only field itself, and no object with that field.
     pub is_bare: bool,
 }
 
-/// Brings a value into its form, or returns what is wrong with it.
+/// Normalizes a value, or returns what is wrong with it.
 pub type FieldCheck = fn(&mut Value) -> Result<(), String>;
 
 /// A field of an object.
@@ -41,31 +42,31 @@ pub type FieldCheck = fn(&mut Value) -> Result<(), String>;
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// Other names that are taken for it.
+    /// Other names that are accepted for it.
     pub aliases: &'static [&'static str],
-    /// What it may be.
+    /// Its kind.
     pub kind: Kind,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
     /// Whether it may be null, which removes the value.
     pub nullable: bool,
-    /// What it is called in forms, if not by its name.
+    /// Its label in forms, if it is not its name.
     pub label: Option<&'static str>,
-    /// What it means, for the document.
+    /// Its description, for the document.
     pub description: &'static str,
-    /// Brings a value that its kind accepts into its form, or returns what is wrong with it.
+    /// Normalizes a value that its kind accepts, or returns what is wrong with it.
     pub check: Option<FieldCheck>,
-    /// A value that is allowed, for the document and for tests.
+    /// A valid value, for the document and for tests.
     pub example: Option<Value>,
 }
 
-/// What a value may be.
+/// The kind of a value.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// A text with so many characters, after spaces around it are dropped. None of them is a control
-    /// character, but texts that may have more than 200 may have line feeds.
+    /// A text of this length, after spaces around it are removed. It has no control characters,
+    /// except for line feeds in texts that may have more than 200 characters.
     Text {
-        /// Characters.
+        /// The number of characters.
         length: RangeInclusive<usize>,
     },
     /// An identifier, as in a key: letters, digits and `._~@+:-`, 1 to 128 of them.
@@ -88,15 +89,15 @@ pub enum Kind {
     Day,
     /// A file: base64, or a data URL, which also declares its media type.
     File,
-    /// One of these words; the letters' case does not matter, and the first spelling is kept.
+    /// One of these words, in any case; it is normalized to its first spelling.
     Word(&'static [&'static str]),
-    /// A list of so many values.
+    /// A list of values.
     List {
-        /// What they may be.
+        /// The kind of its elements.
         of: Box<Kind>,
-        /// How many.
+        /// The number of its elements.
         length: RangeInclusive<usize>,
-        /// Whether none of them may be repeated.
+        /// Whether elements must be distinct.
         is_unique: bool,
     },
     /// An object.
@@ -105,36 +106,36 @@ pub enum Kind {
     Map(Box<Kind>),
     /// One of several.
     OneOf(Vec<Kind>),
-    /// Anything that JSON can say.
+    /// Any JSON value.
     Anything,
 }
 
 impl Schema {
-    /// An object of these fields.
+    /// Creates an object of these fields.
     pub fn object(name: &'static str, fields: impl Into<Vec<Field>>) -> Self {
         Self { name, fields: fields.into(), ..Self::default() }
     }
 
-    /// A body that is a value itself, which the route finds under the field's name.
+    /// Creates a body that is a value itself, which the route finds under the field's name.
     pub fn bare(name: &'static str, field: Field) -> Self {
         Self { is_bare: true, ..Self::object(name, [field.required()]) }
     }
 
-    /// Says what it is.
+    /// Sets the description.
     #[must_use]
     pub fn about(mut self, about: &'static str) -> Self {
         self.about = about;
         self
     }
 
-    /// Fields that exist and can't be written.
+    /// Adds fields that exist and can't be written.
     #[must_use]
     pub fn read_only(mut self, names: impl Into<Vec<&'static str>>) -> Self {
         self.read_only.extend(names.into());
         self
     }
 
-    /// Fields of a view that are not fields of this body exist and can't be written.
+    /// Adds the fields of a view that are not fields of this body as fields that can't be written.
     #[must_use]
     pub fn read_only_of(mut self, view: &Self) -> Self {
         let names = view.fields.iter().map(|field| field.name);
@@ -143,7 +144,7 @@ impl Schema {
         self
     }
 
-    /// An object without any field is a mistake.
+    /// Makes an object without any field an error.
     #[must_use]
     pub fn must_say_something(mut self) -> Self {
         self.must_say_something = true;
@@ -190,7 +191,8 @@ impl Kind {
         }
     }
 
-    /// Returns a value of the kind. Texts have none: which one helps readers depends on what it is for.
+    /// Returns an example of the kind. Texts have none, because a helpful one depends on their
+    /// purpose.
     pub(crate) fn example(&self) -> Option<Value> {
         Some(match self {
             Self::Text { .. } | Self::Id | Self::File | Self::Anything => return None,
@@ -213,7 +215,7 @@ impl Kind {
 }
 
 impl Field {
-    /// The field's own example, or one made of the object that it holds.
+    /// Returns the field's own example, or one made of the object that it contains.
     fn shown_example(&self) -> Option<Value> {
         self.example.clone().or_else(|| match &self.kind {
             kind if kind.has_objects() => kind.example(),
@@ -221,7 +223,7 @@ impl Field {
         })
     }
 
-    /// A field that may be left out.
+    /// Creates an optional field.
     pub fn new(name: &'static str, kind: Kind) -> Self {
         Self {
             name,
@@ -236,94 +238,94 @@ impl Field {
         }
     }
 
-    /// A text.
+    /// Creates a text.
     pub fn text(name: &'static str, length: RangeInclusive<usize>) -> Self {
         Self::new(name, Kind::Text { length })
     }
 
-    /// An identifier.
+    /// Creates an identifier.
     pub fn id(name: &'static str) -> Self {
         Self::new(name, Kind::Id)
     }
 
-    /// A whole number.
+    /// Creates an integer.
     pub fn integer(name: &'static str, range: RangeInclusive<i64>) -> Self {
         Self::new(name, Kind::Integer { range })
     }
 
-    /// A number.
+    /// Creates a number.
     pub fn number(name: &'static str, range: RangeInclusive<f64>) -> Self {
         Self::new(name, Kind::Number { range })
     }
 
-    /// True or false.
+    /// Creates a Boolean.
     pub fn flag(name: &'static str) -> Self {
         Self::new(name, Kind::Flag)
     }
 
-    /// A time.
+    /// Creates a time.
     pub fn instant(name: &'static str) -> Self {
         Self::new(name, Kind::Instant)
     }
 
-    /// A day.
+    /// Creates a day.
     pub fn day(name: &'static str) -> Self {
         Self::new(name, Kind::Day)
     }
 
-    /// One of some words.
+    /// Creates a word.
     pub fn word(name: &'static str, words: &'static [&'static str]) -> Self {
         Self::new(name, Kind::Word(words))
     }
 
-    /// A list.
+    /// Creates a list.
     pub fn list(name: &'static str, of: Kind, length: RangeInclusive<usize>) -> Self {
         Self::new(name, Kind::List { of: Box::new(of), length, is_unique: false })
     }
 
-    /// It must be there.
+    /// Makes the field required.
     #[must_use]
     pub fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// It may be null, which removes the value.
+    /// Accepts null, which removes the value.
     #[must_use]
     pub fn nullable(mut self) -> Self {
         self.nullable = true;
         self
     }
 
-    /// Other names that are taken for it.
+    /// Accepts other names for it.
     #[must_use]
     pub fn aliases(mut self, aliases: &'static [&'static str]) -> Self {
         self.aliases = aliases;
         self
     }
 
-    /// Calls it something else in forms.
+    /// Sets its label in forms.
     #[must_use]
     pub fn label(mut self, label: &'static str) -> Self {
         self.label = Some(label);
         self
     }
 
-    /// What it means.
+    /// Sets its description.
     #[must_use]
     pub fn about(mut self, description: &'static str) -> Self {
         self.description = description;
         self
     }
 
-    /// Checks more than its kind does.
+    /// Adds a check to the one of its kind.
     #[must_use]
     pub fn check(mut self, check: FieldCheck) -> Self {
         self.check = Some(check);
         self
     }
 
-    /// A value that is allowed.
+    /// Sets an example.
     #[must_use]
     pub fn example(mut self, example: impl Into<Value>) -> Self {
         self.example = Some(example.into());

@@ -1,6 +1,5 @@
-//! Secrets that rows must keep for a while: in the responses that are kept for repeats, and in letters.
-//! They are encrypted, so that those they are for get them, and nobody who reads the table does. What
-//! encrypted fields share with them is here, too.
+//! Encrypted secrets in rows: in recorded responses, and in e-mails. Their recipients get them, and
+//! the table does not reveal them. Functions that are shared with encrypted fields are here, too.
 
 use std::fmt;
 
@@ -17,7 +16,7 @@ use crate::randomness::{Randomness as _, SystemRandomness};
 pub(crate) struct Sealer {
     /// Its nonces are so long that random ones never repeat.
     cipher: XChaCha20Poly1305,
-    /// Nonces that follow from texts are made with it.
+    /// The key for nonces that are derived from texts.
     nonce_key: [u8; 32],
 }
 
@@ -28,17 +27,17 @@ impl fmt::Debug for Sealer {
 }
 
 impl Sealer {
-    /// Returns the sealer of one service. The key may be used for other things as well.
+    /// Creates the sealer of one service. The key may be used for other purposes as well.
     pub(crate) fn new(key: &[u8; 32], service: &str) -> Self {
         Self::derived(key, &format!("monotable secrets of responses, {service}"))
     }
 
-    /// Returns the sealer of the letters in outboxes.
+    /// Creates the sealer of the e-mails in outboxes.
     pub(crate) fn of_letters(key: &[u8; 32]) -> Self {
         Self::derived(key, "monotable letters")
     }
 
-    /// Returns the sealer of links to the blobs of one service.
+    /// Creates the sealer of links to the blobs of one service.
     pub(crate) fn of_links(key: &[u8; 32], service: &str) -> Self {
         Self::derived(key, &format!("monotable links to blobs, {service}"))
     }
@@ -48,13 +47,12 @@ impl Sealer {
         Self { cipher, nonce_key: derived_key(key, &format!("nonces of {purpose}")) }
     }
 
-    /// Seals a text for a context: it can be opened for no other.
+    /// Seals a text for a context, in which alone it can be opened.
     pub(crate) fn seal(&self, context: &str, text: &str) -> String {
         seal(&self.cipher, context, text)
     }
 
-    /// Seals a text for a context, each time in the same way: anyone who sees the results knows whether two texts are
-    /// equal.
+    /// Seals a text for a context deterministically: the results show whether two texts are equal.
     pub(crate) fn seal_alike(&self, context: &str, text: &str) -> String {
         let hash = derived_key(&self.nonce_key, &format!("{context}\0{text}"));
         let mut nonce = Nonce::<XChaCha20Poly1305>::default();
@@ -64,13 +62,13 @@ impl Sealer {
         seal_with(&self.cipher, &nonce, context, text)
     }
 
-    /// Returns the text that was sealed for a context; `None` if it was not, or with another key.
+    /// Returns the text that was sealed for a context; `None` if the context or the key differs.
     pub(crate) fn open(&self, context: &str, sealed: &str) -> Option<String> {
         open(&self.cipher, context, sealed)
     }
 }
 
-/// Derives the key of one purpose, which does not show the secret that it is derived from.
+/// Derives the key of one purpose, which does not reveal the secret.
 pub(crate) fn derived_key(secret: &[u8], purpose: &str) -> [u8; 32] {
     let Ok(mut hash) = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(secret) else {
         unreachable!("HMAC takes keys of every length")
@@ -94,7 +92,7 @@ fn seal_with<C: Aead>(cipher: &C, nonce: &Nonce<C>, context: &str, text: &str) -
     BASE64.encode_to_string([nonce.as_slice(), &sealed].concat())
 }
 
-/// Returns the text that was sealed for a context; `None` if it was not, or with another key.
+/// Returns the text that was sealed for a context; `None` if the context or the key differs.
 pub(crate) fn open<C: Aead>(cipher: &C, context: &str, sealed: &str) -> Option<String> {
     let bytes = BASE64.decode_to_vec(sealed.as_bytes()).ok()?;
     let (nonce, sealed) = bytes.split_at_checked(Nonce::<C>::default().len())?;

@@ -1,4 +1,4 @@
-//! Sign-in for people: a link that arrives by e-mail, a session in a cookie, and the pages for both.
+//! Sign-in for people: a link by e-mail, a session in a cookie, and the pages for both.
 //!
 //! Each service keeps its own rows under [`AuthKey`] in its own table. Programs send bearer tokens instead;
 //! a request with an `Authorization` header never uses a session.
@@ -38,7 +38,7 @@ pub(crate) const CSRF_HEADER: &str = "x-csrf-token";
 
 /// How long a link that was sent by e-mail can be used.
 const MAIL_LINK_LIFETIME: Duration = Duration::from_secs(15 * 60);
-/// How long a link that an operator hands out can be used.
+/// How long a link from an operator can be used.
 const PRINTED_LINK_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long a session lasts.
 const SESSION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
@@ -54,18 +54,18 @@ pub struct Grant {
     pub email: String,
 }
 
-/// What sign-in needs of a host.
+/// The settings of sign-in.
 #[derive(Clone)]
 pub struct SignInSettings {
-    /// Signs the tokens against requests of other sites.
+    /// The key of the tokens against requests of other sites.
     pub key: [u8; 32],
-    /// Sends links; without it only links of operators work.
+    /// Sends links; without it only links from operators work.
     pub mailer: Option<Arc<dyn Mailer>>,
     /// Roles by e-mail address.
     pub grants: Vec<Grant>,
-    /// Where people reach the services, such as `https://example.org`.
+    /// The public address of the services, such as `https://example.org`.
     pub origin: String,
-    /// Tickets come from it.
+    /// The source of tickets.
     pub randomness: Arc<dyn Randomness>,
 }
 
@@ -77,20 +77,20 @@ struct Inner {
     store: SignInRows,
     settings: SignInSettings,
     csrf: Csrf,
-    /// Demo users, as whom everyone can sign in.
+    /// Demo users; everyone can sign in as one of them.
     offered: OnceLock<Vec<Principal>>,
-    /// The sessions in which streams are open, by id, and whether they have ended.
+    /// The sessions with open streams, by id, and whether they have ended.
     followed: Mutex<HashMap<String, watch::Sender<bool>>>,
 }
 
-/// A session that has begun.
+/// A session that has started.
 #[derive(Clone, Debug)]
 pub struct NewSession {
     /// `Set-Cookie` headers, which the response must have.
     pub cookies: Vec<HeaderValue>,
     /// The person who has signed in.
     pub principal: Principal,
-    /// What requests of the session send in `X-CSRF-Token`.
+    /// The value of `X-CSRF-Token` in requests of the session.
     pub csrf: String,
     /// How long the session lasts.
     pub lifetime: Duration,
@@ -102,23 +102,24 @@ pub struct NewSession {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ActiveSession {
     pub(crate) id: String,
-    /// What forms of the session send.
+    /// The CSRF token in forms of the session.
     pub(crate) csrf: String,
     pub(crate) ends_at: Timestamp,
 }
 
 impl SignIn {
-    /// Starts sign-in with rows in this store.
+    /// Creates sign-in with rows in this store.
     pub fn new(store: SignInRows, settings: SignInSettings) -> Self {
         let csrf = Csrf::new(&settings.key);
         let (offered, followed) = (OnceLock::new(), Mutex::default());
         Self(Arc::new(Inner { store, settings, csrf, offered, followed }))
     }
 
-    /// Makes a link that signs somebody in once, within a day. Returns its path behind the service's name.
+    /// Creates a link that signs a person in once, within a day. Returns its path relative to the
+    /// service's name.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub async fn link(&self, person: &Principal) -> Result<String, Problem> {
         let ticket = Ticket::generate(&*self.0.settings.randomness);
         let store = &self.0.store;
@@ -128,14 +129,15 @@ impl SignIn {
 
     /// Lets everyone who can reach the service sign in as one of these demo users: for one machine.
     pub fn offer(&self, people: Vec<Principal>) {
-        // The first offer counts.
+        // Only the first call has an effect.
         let _ = self.0.offered.set(people);
     }
 
-    /// Begins a session of a person who has proved who they are in another way than by a link, such as by a code.
+    /// Starts a session of a person who was authenticated in another way than by a link, such as by
+    /// a code.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub async fn begin(
         &self,
         request: &Request,
@@ -148,10 +150,11 @@ impl SignIn {
         session.ok_or_else(Problem::changed)
     }
 
-    /// Returns whose session a request is in. A cookie of a session that has ended counts as none.
+    /// Returns the principal of the request's session. A cookie of a session that has ended counts
+    /// as none.
     ///
     /// # Errors
-    /// 403 if the request can change something and may be from another site.
+    /// Returns 403 if the request can change something and may be from another site.
     pub(crate) async fn authenticate(
         &self,
         service: ServiceName,
@@ -165,12 +168,12 @@ impl SignIn {
         Ok(Some((principal, ActiveSession { id: ticket.id, csrf, ends_at })))
     }
 
-    /// Returns whether a request has a cookie of a session, whether or not the session has ended.
+    /// Returns whether a request has the cookie of a session, whether or not the session has ended.
     pub(crate) fn has_cookie(&self, service: ServiceName, head: &Parts) -> bool {
         self.cookies(service).ticket(head).is_some()
     }
 
-    /// Waits for the end of a session: its time, or signing out.
+    /// Waits for the end of a session: its expiry, or sign-out.
     pub(crate) fn end_of(
         &self,
         session: &ActiveSession,
@@ -213,8 +216,9 @@ impl SignIn {
         Ok(())
     }
 
-    /// Browsers send cookies with requests of any site. Only pages of the service know the token, and only
-    /// they have its origin. A token that is sent must be right. A request that names no origin may be from anywhere.
+    /// Checks that a request is from a page of the service. Browsers send cookies with requests of
+    /// any site. Only pages of the service know the token, and only they have its origin. A token
+    /// that is sent must be right. A request without an origin may be from anywhere.
     fn check_csrf(&self, head: &Parts, session_id: &str) -> Result<(), Problem> {
         if matches!(head.method, Method::GET | Method::HEAD | Method::OPTIONS) {
             return Ok(());
@@ -240,10 +244,11 @@ impl SignIn {
         Principal { id, email_verified: email.is_some(), email, roles }
     }
 
-    /// Uses a link. Returns `None` if the link can't be used any more. A session that the request is in ends.
+    /// Uses a link. Returns `None` if the link can't be used any more. The current session of the
+    /// request ends.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub async fn open_session(
         &self,
         request: &Request,
@@ -266,10 +271,10 @@ impl SignIn {
         }))
     }
 
-    /// Ends the session that a request is in. Returns the headers that remove its cookies.
+    /// Ends the session of the request. Returns the headers that remove its cookies.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub async fn end_session(&self, request: &Request) -> Result<Vec<HeaderValue>, Problem> {
         self.end(None, request.viewer.session.as_ref()).await?;
         Ok(self.cookies(request.service).clear())
@@ -280,7 +285,7 @@ impl SignIn {
     }
 }
 
-/// 403 for a request in a session that may be from another site.
+/// Creates the 403 for a request in a session that may be from another site.
 pub(crate) fn csrf_token_wrong() -> Problem {
     let text = "The page is out of date. Load it again. Programs send the X-CSRF-Token of the \
                 session.";

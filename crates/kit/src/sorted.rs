@@ -26,10 +26,10 @@ pub struct SortedList<'a, E, Position> {
 }
 
 impl<E, Position> SortedList<'_, E, Position> {
-    /// Returns the page that a request names. Clients of the first version get all rows, as an array.
+    /// Returns the requested page. Clients of the first version get all rows, as an array.
     ///
     /// # Errors
-    /// 400 `INVALID_CURSOR` for a position in another list.
+    /// Returns 400 `INVALID_CURSOR` for a position in another list.
     pub fn page<P, V>(
         &self,
         bookmarks: &Bookmarks,

@@ -1,4 +1,4 @@
-//! What the kit asks of a service that runs.
+//! The interface that the kit requires of a running service.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -11,29 +11,29 @@ use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::route::Route;
 
-/// What a service knows while it runs.
+/// The state of a running service.
 pub trait State: Any + Send + Sync {
-    /// The time, by the clock of its table.
+    /// Returns the time, by the clock of its table.
     fn now(&self) -> Timestamp;
 
-    /// Asks whatever else the service can't work without; its records are asked anyway.
+    /// Checks other dependencies of the service; its records are always checked.
     fn ready(&self) -> BoxFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
     }
 
-    /// Refuses a request that is one too many for a limit of the service's own. It is asked before authorization.
+    /// Refuses a request above a limit of the service's own. Called before authorization.
     ///
     /// # Errors
-    /// 429, such as [`CallLimit::reached`](crate::CallLimit::reached) makes it.
+    /// Returns 429, such as from [`CallLimit::reached`](crate::CallLimit::reached).
     fn admit(&self, _route: &Route, _request: &Request) -> Result<(), Problem> {
         Ok(())
     }
 
-    /// Tells what it counts besides requests.
+    /// Registers metrics besides those of requests.
     fn measure(&self, _metrics: &Metrics) {}
 }
 
-/// A state as its own type, if it is of that type.
+/// Returns a state as its own type, if it is of that type.
 pub(crate) fn state_of<S: State>(state: &Arc<dyn State>) -> Option<Arc<S>> {
     let state: Arc<dyn Any + Send + Sync> = Arc::clone(state) as _;
     state.downcast().ok()

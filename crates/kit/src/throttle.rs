@@ -1,10 +1,10 @@
-//! How many requests are admitted: per caller, and of all callers together.
+//! Rate limits: per caller, and for all callers together.
 //!
-//! A caller is a principal or, if nobody is known, an address. Under overload the capacity is shared
-//! equally: a caller that stays within its share is admitted however much others send.
+//! A caller is a principal or, for anonymous requests, an address. Under overload the capacity is
+//! shared equally: a caller within its share is admitted however much others send.
 //!
-//! The counts live in memory and end with the process: they protect this process from too much work. A
-//! limit that several processes keep together is a row, `monotable::model::rows::RateWindow`.
+//! The counts are in memory and end with the process: they protect this process from too much work.
+//! A limit that is shared by several processes is a row, `monotable::model::rows::RateWindow`.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use crate::problem::{Problem, ProblemKind};
 
-/// A sustained rate, and how many requests are admitted at once after a pause.
+/// A sustained rate, and the burst that is admitted after a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// Requests per second.
@@ -23,7 +23,7 @@ pub struct Rate {
     pub burst: u32,
 }
 
-/// What is admitted.
+/// The limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThrottleSettings {
     /// Requests of all callers together. Half of the burst is reserved for callers within their share.
@@ -32,7 +32,8 @@ pub struct ThrottleSettings {
     pub requests_of_one: Rate,
     /// Writes of one caller.
     pub writes_of_one: Rate,
-    /// How many callers are tracked at most. Beyond it, those that were silent longest are forgotten.
+    /// The maximum number of tracked callers. Beyond it, the least recently active ones are
+    /// removed.
     pub callers_max: usize,
 }
 
@@ -60,7 +61,7 @@ impl ThrottleSettings {
     }
 }
 
-/// The sender of a request, as far as limits are concerned.
+/// The sender of a request for the purpose of limits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Caller {
     /// A principal, by id.
@@ -81,7 +82,7 @@ pub struct Throttle {
 struct State {
     everybody: Bucket,
     callers: Callers,
-    /// The second since the start that `active` counts.
+    /// The second since the start that `active` belongs to.
     second: u64,
     /// Callers with a request in this second.
     active: u32,
@@ -89,15 +90,15 @@ struct State {
     active_before: u32,
 }
 
-/// Callers in two generations: when the recent one is half of what may be tracked, the former is
-/// forgotten.
+/// Callers in two generations: when the recent one reaches half of the maximum, the older one is
+/// removed.
 #[derive(Default)]
 struct Callers {
     recent: HashMap<Caller, Usage>,
     former: HashMap<Caller, Usage>,
 }
 
-/// What a caller has left, and what it used in a second.
+/// The remaining requests of a caller, and those of the current second.
 #[derive(Clone, Copy)]
 struct Usage {
     requests: Bucket,
@@ -106,8 +107,8 @@ struct Usage {
     used: u32,
 }
 
-/// What a request takes from a bucket. A bucket gets as many parts per millisecond as requests per
-/// second, so that no fraction is lost.
+/// The parts that a request takes from a bucket. A bucket gains as many parts per millisecond as
+/// requests per second, so no fraction is lost.
 const PARTS_PER_REQUEST: u64 = 1_000;
 
 #[derive(Clone, Copy)]
@@ -117,7 +118,7 @@ struct Bucket {
 }
 
 impl Throttle {
-    /// A throttle that has seen nobody yet.
+    /// Creates a throttle without callers.
     pub fn new(settings: ThrottleSettings) -> Self {
         let state = State {
             everybody: Bucket::full(settings.everybody, 0),
@@ -129,11 +130,11 @@ impl Throttle {
         Self { settings, started: Instant::now(), state: Mutex::new(state) }
     }
 
-    /// Admits a request, or says when to try again. The time is monotonic: a wall clock that is set
-    /// back would keep everybody out until it has caught up.
+    /// Admits a request, or returns when to retry. The time is monotonic: a wall clock that is set
+    /// back would refuse everyone until it has caught up.
     ///
     /// # Errors
-    /// 429 with the seconds to wait. A refused request is not counted.
+    /// Returns 429 with the seconds to wait. A refused request is not counted.
     pub fn admit(&self, caller: Caller, is_write: bool, now: Instant) -> Result<(), Problem> {
         let settings = &self.settings;
         let now_ms = now.saturating_duration_since(self.started).as_millis();
@@ -174,7 +175,7 @@ impl State {
         }
     }
 
-    /// The callers that share the capacity now, with one that comes first.
+    /// Returns the number of callers that share the capacity now; `is_first` includes a new one.
     fn sharing(&self, is_first: bool) -> u32 {
         (self.active + u32::from(is_first)).max(self.active_before).max(1)
     }
@@ -213,7 +214,7 @@ impl Bucket {
         Self { parts: u64::from(rate.burst) * PARTS_PER_REQUEST, filled_ms: now_ms }
     }
 
-    /// The bucket without one request, if as many as are reserved stay in it.
+    /// Returns the bucket without one request, if the reserved parts stay in it.
     fn take(self, rate: Rate, reserved: u32, now_ms: u64) -> Result<Self, Problem> {
         let per_millisecond = u64::from(rate.per_second);
         let passed_ms = now_ms.saturating_sub(self.filled_ms);
@@ -279,7 +280,7 @@ mod tests {
         assert_eq!(admitted(&throttle, ada(), false, start + Duration::from_millis(99)), 0);
         assert_eq!(admitted(&throttle, ada(), false, start + Duration::from_millis(100)), 1);
         assert_eq!(admitted(&throttle, ada(), false, start + Duration::from_secs(3_600)), 5);
-        // Requests whose times were taken in another order get nothing twice.
+        // Requests with times in another order get nothing twice.
         assert_eq!(admitted(&throttle, ada(), false, start), 0);
     }
 
@@ -288,7 +289,7 @@ mod tests {
         let throttle = throttle((1_000, 1_000), (20, 10), (2, 2));
         let now = throttle.started;
         assert_eq!(admitted(&throttle, ada(), true, now), 2);
-        // The refused writes were not counted as requests.
+        // Refused writes are not counted as requests.
         assert_eq!(admitted(&throttle, ada(), false, now), 8);
         assert_eq!(admitted(&throttle, bob(), false, now), 10);
         assert_eq!(admitted(&throttle, address(1), true, now), 2);
@@ -306,7 +307,7 @@ mod tests {
             for _ in 0..20 {
                 refused += usize::from(throttle.admit(ada(), false, now).is_err());
             }
-            // Nine others send five requests per second each; everybody's share is ten.
+            // Nine others send five requests per second each; every share is ten.
             if ms % 200 == 199 {
                 for number in 0..9 {
                     throttle.admit(address(number), false, now).unwrap();

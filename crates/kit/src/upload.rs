@@ -1,5 +1,5 @@
-//! Files in requests. Programs send them as base64 in JSON, browsers in a multipart form, whose parts become the
-//! same texts.
+//! Files in requests. Programs send them as base64 in JSON, browsers in a multipart form, whose
+//! parts become the same texts.
 
 use std::fmt;
 
@@ -11,16 +11,17 @@ use serde_json::Value;
 use crate::field_type::FieldType;
 use crate::schema::Kind;
 
-/// Bytes of a request with a photo of [the largest size](crate::image::IMAGE_BYTES_MAX) as base64, and of its other
-/// fields.
+/// The size of a request with a photo of [the largest size](crate::image::IMAGE_BYTES_MAX) as
+/// base64, and other fields.
 pub const UPLOAD_BODY_BYTES_MAX: usize = 12 * 1024 * 1024;
 
-/// A file that was sent, as a field of a body. What it is must be checked: see [`Image`](crate::image::Image).
+/// An uploaded file, as a field of a body. Its content must be checked: see
+/// [`Image`](crate::image::Image).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Upload {
-    /// What is in it.
+    /// The content.
     pub bytes: Bytes,
-    /// The media type that its sender declares.
+    /// The declared media type.
     pub media_type: Option<String>,
 }
 

@@ -1,9 +1,9 @@
-//! Values that follow from the rows of a subject, kept in memory with the version of the row that every
-//! change of them changes, too.
+//! A cache of values that are derived from the rows of a subject, with the version of a row that
+//! changes with every one of them.
 //!
-//! What was complete at a version is complete for as long as the row has it, in whichever process the next
-//! change is made, and need not be read again. Nothing may be decided by such a value alone: condition
-//! writes on the version.
+//! A value that was complete at a version stays valid as long as the row has that version,
+//! whichever process makes the next change, and need not be read again. No decision may depend on a
+//! cached value alone: make writes conditional on the version.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -38,7 +38,7 @@ pub struct VersionCache<K, V> {
 
 struct Entries<K, V> {
     by_subject: HashMap<K, Entry<V>>,
-    /// Counts uses, so that the entry that was not used for longest goes first.
+    /// Counts uses, so that the least recently used entry is removed first.
     uses: u64,
 }
 
@@ -50,8 +50,8 @@ struct Entry<V> {
 }
 
 impl<K: Clone + Eq + Hash, V> VersionCache<K, V> {
-    /// Keeps at most so many values, each for at most so long after it was read: programs that change rows
-    /// and leave the version as it is are not seen before.
+    /// Caches at most `entries_max` values, each for at most `age_max` after it was read: changes
+    /// by programs that don't change the version appear after that time.
     pub fn new(entries_max: usize, age_max: Duration) -> Self {
         let entries = Entries { by_subject: HashMap::new(), uses: 0 };
         Self { entries_max, age_max, entries: Mutex::new(entries) }
@@ -68,12 +68,12 @@ impl<K: Clone + Eq + Hash, V> VersionCache<K, V> {
         (is_fresh && entry.version == version).then(|| Arc::clone(&entry.value))
     }
 
-    /// Returns the value of a subject whose row was read at a version: the one that is kept, or what `read`
-    /// returns. That is kept if `version_after`, which is awaited after it, is still the version: what did not
-    /// change in between is complete.
+    /// Returns the cached value of a subject whose row was read at a version, or calls `read`. Its
+    /// result is cached if `version_after`, which is awaited afterwards, returns the same version:
+    /// then nothing changed in between.
     ///
     /// # Errors
-    /// What the two fail with.
+    /// Returns the errors of both functions.
     pub async fn read<E>(
         &self,
         subject: &K,
@@ -92,12 +92,12 @@ impl<K: Clone + Eq + Hash, V> VersionCache<K, V> {
         Ok(value)
     }
 
-    /// Keeps the value that was read of a subject at a version. Version 0 is never kept: rows of older
-    /// programs have no version, and do not change it.
+    /// Caches a value that was read at a version. Version 0 is never cached: rows of older programs
+    /// have no version, and their changes don't change it.
     pub fn keep(&self, subject: K, version: u64, value: Arc<V>, read_at: Timestamp) {
         let mut entries = self.lock();
         let known = entries.by_subject.get(&subject).map(|entry| entry.version);
-        // What another request keeps already may be newer.
+        // Another request may have cached a newer value.
         if version == 0 || known.is_some_and(|known| known > version) {
             return;
         }
@@ -111,7 +111,7 @@ impl<K: Clone + Eq + Hash, V> VersionCache<K, V> {
         entries.by_subject.insert(subject, entry);
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     pub fn clear(&self) {
         self.lock().by_subject.clear();
     }
@@ -122,8 +122,8 @@ impl<K: Clone + Eq + Hash, V> VersionCache<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> VersionCache<K, V> {
-    /// Changes the value of a subject as a transaction did that found it at a version and made the next.
-    /// Callers that have the value keep what it was.
+    /// Changes the value of a subject like a transaction that found it at a version and produced
+    /// the next. Callers that hold the value keep the old one.
     pub fn advance(&self, subject: &K, version: u64, change: impl FnOnce(&mut V)) {
         let mut entries = self.lock();
         let entry = entries.by_subject.get_mut(subject);

@@ -1,4 +1,4 @@
-//! Typed responses: what is sent is declared as a struct, and nothing else is.
+//! Typed responses: a struct declares exactly the fields that are sent.
 
 use std::marker::PhantomData;
 
@@ -15,10 +15,10 @@ use crate::schema::{Field, Kind, Schema};
 
 /// The body of a response. Declared with `#[derive(View)]`.
 pub trait View {
-    /// Whether callers see one version differently, so that the `ETag` depends on the body.
+    /// Whether callers see the same version differently, so that the `ETag` depends on the body.
     const DIFFERS_BY_VIEWER: bool = false;
 
-    /// Returns what is sent.
+    /// Returns the schema of the response.
     fn schema() -> Schema;
 
     /// Writes the fields.
@@ -27,7 +27,7 @@ pub trait View {
     /// Writes the fields into a map of a serializer: for views inside other values.
     ///
     /// # Errors
-    /// What the serializer says.
+    /// Returns the errors of the serializer.
     fn serialize_fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
 
     /// Returns the version of the resource, for the `ETag`.
@@ -36,7 +36,8 @@ pub trait View {
     }
 }
 
-/// A view that some callers do not see: its fields can be absent. Flatten it into the view that all see.
+/// A view that some callers do not get: its fields can be absent. Flatten it into the view that all
+/// callers get.
 impl<V: View> View for Option<V> {
     const DIFFERS_BY_VIEWER: bool = V::DIFFERS_BY_VIEWER;
 
@@ -66,7 +67,7 @@ impl<V: View> View for Option<V> {
     }
 }
 
-/// A view that pages list.
+/// A view that is listed in pages.
 pub trait Listed: View {
     /// The name of the list.
     const LIST: &'static str;
@@ -75,13 +76,13 @@ pub trait Listed: View {
 /// The fields of a response while they are written.
 #[derive(Debug, Default)]
 pub struct ViewFields {
-    /// The JSON text of those that are no secrets, without the brace that ends it.
+    /// The JSON text of fields that are not secret, without the closing brace.
     shown: Vec<u8>,
     secrets: Map<String, Value>,
 }
 
 impl ViewFields {
-    /// Sends a value, unless it is absent.
+    /// Writes a value, unless it is absent.
     pub fn show(&mut self, name: &str, value: &impl Serialize) {
         let start = self.shown.len();
         self.or_null(name, value);
@@ -90,7 +91,7 @@ impl ViewFields {
         }
     }
 
-    /// Sends a value, and null if it is absent.
+    /// Writes a value, or null if it is absent.
     pub fn or_null(&mut self, name: &str, value: &impl Serialize) {
         self.name(name);
         write_json(value, &mut self.shown);
@@ -103,7 +104,7 @@ impl ViewFields {
         self.shown.push(b':');
     }
 
-    /// Sends a secret, unless it is absent.
+    /// Writes a secret, unless it is absent.
     pub fn secret(&mut self, name: &str, value: &impl Serialize) {
         let value = shown(value);
         if !value.is_null() {
@@ -122,7 +123,7 @@ pub struct Typed<R> {
 }
 
 impl<R> Typed<R> {
-    /// Gives a type to a reply, such as a recorded one.
+    /// Creates a typed reply, such as from a recorded one.
     pub(crate) fn of(reply: Reply) -> Self {
         Self { reply, response: PhantomData }
     }
@@ -146,7 +147,7 @@ impl<R: Response> From<R> for Typed<R> {
 
 /// A kind of response: its status and its body.
 pub trait Response: Sized + 'static {
-    /// The media types that it can have.
+    /// The media types of the response.
     const MEDIA_TYPES: &'static [&'static str] = &["application/json"];
 
     /// Whether it is a page in the frame of the service: its problems are pages as well, and it is not part of
@@ -156,12 +157,12 @@ pub trait Response: Sized + 'static {
     /// Describes it for the documentation.
     fn describe() -> Answered;
 
-    /// Describes what else it can be, with other statuses.
+    /// Describes its other statuses.
     fn describe_others() -> Vec<Answered> {
         Vec::new()
     }
 
-    /// Makes the reply.
+    /// Creates the reply.
     fn into_reply(self) -> Reply;
 }
 
@@ -173,7 +174,7 @@ pub struct Json<V>(pub V);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created<V>(pub V);
 
-/// 200 with the view of a resource that was there, or 201 with that of a new one.
+/// 200 with the view of an existing resource, or 201 with that of a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Saved<V> {
     /// 200.
@@ -182,8 +183,8 @@ pub enum Saved<V> {
     Created(V),
 }
 
-/// 200 with a view that was written as text at once: numbers keep all their digits, and large views are
-/// cheap. It has no version and no secrets.
+/// 200 with a view that is written directly as text: numbers keep all their digits, and large views
+/// are cheap. It has no version and no secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonText<V> {
     text: String,
@@ -194,7 +195,7 @@ impl<V: View + Serialize> JsonText<V> {
     /// Writes a view.
     ///
     /// # Errors
-    /// 500 if a value of the view has no form in JSON.
+    /// Returns 500 if a value of the view has no form in JSON.
     pub fn of(view: &V) -> Result<Self, Problem> {
         let text =
             serde_json::to_string(view).map_err(|error| Problem::internal(error.to_string()))?;
@@ -211,17 +212,17 @@ pub struct NoContent;
 pub struct Page<V> {
     /// The elements.
     pub rows: Vec<V>,
-    /// Where the next page begins, if there is one.
+    /// The cursor of the next page, if there is one.
     pub next: Option<Cursor>,
 }
 
 impl<V> Page<V> {
-    /// Shows a page of rows.
+    /// Creates a page of rows.
     pub fn of<R>(page: model::Page<R>, show: impl FnMut(&R) -> V) -> Self {
         Self { rows: page.rows.iter().map(show).collect(), next: page.next }
     }
 
-    /// Shows a list that has one page only.
+    /// Creates the only page of a list.
     pub fn all<'r, R: 'r>(
         rows: impl IntoIterator<Item = &'r R>,
         show: impl FnMut(&'r R) -> V,
@@ -293,10 +294,10 @@ impl<V: Listed + FieldType + Serialize + 'static> Response for Page<V> {
             Field::list(V::LIST, V::kind(), 0..=usize::MAX).required(),
             Field::new("count", usize::kind())
                 .required()
-                .about("How many elements the page has.")
+                .about("The number of elements of the page.")
                 .example(1),
             Field::new("nextToken", Kind::Text { length: 1..=usize::MAX })
-                .about("Where the next page begins; absent on the last page."),
+                .about("The token of the next page; absent on the last page."),
         ];
         let schema = Schema { about: "A page of a list.", ..Schema::object("", fields) };
         Answered::of_view(200, schema)
@@ -313,7 +314,7 @@ fn reply<V: View>(status: u16, view: &V) -> Reply {
     finished(status, fields, view.version(), V::DIFFERS_BY_VIEWER)
 }
 
-/// The same, compiled once and not for each view.
+/// Does the same, compiled once and not for each view.
 fn finished(status: u16, fields: ViewFields, version: Option<u64>, differs: bool) -> Reply {
     let mut reply = Reply::of_fields(status, fields);
     reply.version = version;
@@ -322,7 +323,7 @@ fn finished(status: u16, fields: ViewFields, version: Option<u64>, differs: bool
 }
 
 impl Reply {
-    /// A status with the fields of an object.
+    /// Creates a reply with a status and the fields of an object.
     pub(crate) fn of_fields(status: u16, fields: ViewFields) -> Self {
         let ViewFields { mut shown, secrets } = fields;
         shown.extend_from_slice(if shown.is_empty() { b"{}" } else { b"}" });

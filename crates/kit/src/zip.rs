@@ -1,4 +1,4 @@
-//! ZIP files, written while they are sent: files as they are, without compression, which photos have already.
+//! ZIP files, written while they are sent. Files are not compressed, because photos already are.
 
 use bytes::Bytes;
 use monotable::model::time::Timestamp;
@@ -17,19 +17,19 @@ use monotable::model::time::Timestamp;
 /// ```
 #[derive(Debug, Default)]
 pub struct ZipWriter {
-    /// Bytes that were written so far.
+    /// The number of bytes that were written so far.
     written: u32,
     files: u16,
     /// The directory at the end of the file.
     directory: Vec<u8>,
 }
 
-/// A ZIP file has no place for another file of this size.
+/// The ZIP file can't contain another file of this size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a ZIP file has at most 65,535 files and 4 GB")]
 pub struct ZipFull;
 
-/// The version of readers that is needed.
+/// The version of ZIP that readers need.
 const VERSION: u16 = 20;
 /// Names are in UTF-8.
 const UTF8: u16 = 1 << 11;
@@ -37,10 +37,10 @@ const UTF8: u16 = 1 << 11;
 const HEADER_BYTES: u32 = 30;
 
 impl ZipWriter {
-    /// Returns what comes in front of the bytes of a file, which are to be sent next.
+    /// Returns the header of a file, which is followed by the bytes of the file.
     ///
     /// # Errors
-    /// If there is no place for it.
+    /// Fails if the ZIP file can't contain it.
     pub fn file(&mut self, name: &str, bytes: &[u8], time: Timestamp) -> Result<Bytes, ZipFull> {
         let length = u32::try_from(bytes.len()).map_err(|_| ZipFull)?;
         let name_length = u16::try_from(name.len()).map_err(|_| ZipFull)?;
@@ -70,7 +70,7 @@ impl ZipWriter {
         Ok([b"PK\x03\x04", &shared[..], name.as_bytes()].concat().into())
     }
 
-    /// Returns what comes behind the last file.
+    /// Returns the directory after the last file.
     pub fn finish(self) -> Bytes {
         let mut end = self.directory;
         let size = u32::try_from(end.len()).unwrap_or(u32::MAX);
@@ -84,7 +84,8 @@ impl ZipWriter {
     }
 }
 
-/// Returns a time as MS-DOS has written it, in UTC: date and time of day, in steps of two seconds, from 1980 to 2107.
+/// Returns a time in the format of MS-DOS, in UTC: date and time of day, in steps of two seconds,
+/// from 1980 to 2107.
 fn dos_time(time: Timestamp) -> (u16, u16) {
     let text = time.to_string();
     let number = |range: std::ops::Range<usize>| -> u16 {

@@ -1,4 +1,4 @@
-//! The time zone of a service: pages show and read the times of its clocks. Programs send and get UTC.
+//! The time zone of a service: pages show and read times in it. Programs send and receive UTC.
 
 use std::sync::LazyLock;
 
@@ -6,10 +6,11 @@ use jiff::civil::DateTime;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use monotable::model::time::{Date, Timestamp};
 
-/// The zones that are part of the program, so that every machine agrees.
+/// The zones are compiled into the program, so that every machine has the same ones.
 static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
-/// The length of `2026-06-01T09:30`, and with seconds: what browsers send for a local time.
+/// The length of `2026-06-01T09:30`, and with seconds: the forms in which browsers send a local
+/// time.
 const MINUTE_LENGTH: usize = 16;
 const SECOND_LENGTH: usize = 19;
 
@@ -21,7 +22,7 @@ impl Zone {
     /// Returns the zone of an IANA name, such as `Australia/Melbourne`.
     ///
     /// # Errors
-    /// If there is none. The text says what to give.
+    /// Returns a message for the operator if there is no such zone.
     pub fn named(name: &str) -> Result<Self, String> {
         let wrong = |_| format!("there is no time zone {name:?}; give one such as Europe/Berlin");
         ZONES.get(name).map(|zone| Self(Some(zone))).map_err(wrong)
@@ -32,7 +33,7 @@ impl Zone {
         self.0.as_ref().and_then(TimeZone::iana_name)
     }
 
-    /// Returns the day on which a time is.
+    /// Returns the day of a time.
     pub fn day(&self, at: Timestamp) -> Date {
         let [year, month, day] = [0..4, 5..7, 8..10].map(|part| {
             self.local(at).get(part).and_then(|digits| digits.parse::<u16>().ok()).unwrap_or(0)
@@ -41,7 +42,7 @@ impl Zone {
         Date::new(year, small(month), small(day)).unwrap_or_else(|_| at.date())
     }
 
-    /// Returns what clocks show at a time: `09:30`.
+    /// Returns the time of day: `09:30`.
     pub fn clock(&self, at: Timestamp) -> String {
         self.local(at).chars().skip("2026-06-01T".len()).take("09:30".len()).collect()
     }
@@ -53,7 +54,7 @@ impl Zone {
         zoned.map_or_else(|_| at.to_string(), |at| at.strftime("%-d %B %Y, %H:%M").to_string())
     }
 
-    /// Returns a time as a field of a form has it: `2026-06-01T09:30:00`.
+    /// Returns a time as in a form field: `2026-06-01T09:30:00`.
     pub(crate) fn local(&self, at: Timestamp) -> String {
         let zoned = self.0.as_ref().zip(jiff::Timestamp::try_from(at).ok());
         let text = zoned
@@ -61,8 +62,8 @@ impl Zone {
         text.chars().take(SECOND_LENGTH).collect()
     }
 
-    /// Returns the time that a field of a form means, as programs send it. A time that clocks skip is the one after
-    /// the gap, and one that they show twice is the first.
+    /// Returns the time of a form field, as programs send it. A time that clocks skip becomes the
+    /// one after the gap; of one that clocks show twice, the first is used.
     pub(crate) fn utc(&self, local: &str) -> String {
         let is_local =
             matches!(local.len(), MINUTE_LENGTH | SECOND_LENGTH) && !local.ends_with('Z');

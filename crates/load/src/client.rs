@@ -113,7 +113,7 @@ impl Client {
         Failure::Final(Error::NotDynamoDb { endpoint: self.endpoint.to_string(), reason })
     }
 
-    /// Returns the endpoint it talks to.
+    /// Returns the endpoint.
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }

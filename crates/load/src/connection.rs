@@ -19,18 +19,18 @@ pub(crate) enum Broken {
     Malformed(String),
 }
 
-/// What a connection is good for.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// For the next request.
+    /// Ready for the next request.
     Idle,
-    /// A request is under way.
+    /// A request is in progress.
     Busy,
-    /// It is closed or broken: for nothing before it is opened again.
+    /// It is closed or broken, and must be opened again.
     Closed,
 }
 
-/// A connection with at most one request under way.
+/// A connection with at most one request in progress.
 pub(crate) struct Connection {
     stream: Transport<TcpStream>,
     pub(crate) phase: Phase,
@@ -45,7 +45,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Connects. It waits for the server to accept, which on a machine of one's own takes no time.
+    /// Connects. It waits for the server to accept, which takes no time on the same machine.
     pub(crate) fn open(
         endpoint: &Endpoint,
         registry: &Registry,

@@ -1,4 +1,4 @@
-//! Who the requests claim to come from.
+//! The credentials of the requests.
 
 use std::fmt;
 
@@ -10,8 +10,9 @@ const REGION: &str = "us-east-1";
 pub struct Credentials {
     /// The region in every signature.
     pub region: String,
-    /// The keys, or none for signatures that are well formed and as long as real ones, but not
-    /// computed: they cost the generator nothing and a server that doesn't check them the same.
+    /// The keys, or `None` for signatures that are well formed and as long as real ones, but not
+    /// computed: they cost the generator nothing, and the cost of a server that does not check them
+    /// is the same.
     pub keys: Option<Keys>,
 }
 
@@ -21,7 +22,7 @@ impl Default for Credentials {
     }
 }
 
-/// An access key and what belongs to it.
+/// An access key with its secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Keys {
     /// The public part.

@@ -1,6 +1,7 @@
-//! Keeps connections busy: one thread, one poller, one request under way on each connection.
+//! Keeps connections busy: one thread, one poller, one request in progress on each connection.
 //!
-//! Must not know what is measured beyond an operation and its numbers, nor print anything.
+//! This module knows nothing of what is measured beyond an operation and its numbers, and prints
+//! nothing.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use crate::{Credentials, Endpoint, Error, Operation, Result, sample, table};
 
 /// A response is read in pieces of this size; the page of a query fits in.
 const BUFFER_BYTES: usize = 128 << 10;
-/// How often a thread looks up from waiting.
+/// How often a waiting thread checks for a stop.
 const LOOK_UP: Duration = Duration::from_millis(100);
 /// A server without a response for this long counts as lost.
 const SILENCE_MAX: Duration = Duration::from_secs(30);
@@ -74,7 +75,7 @@ struct Driver<'a> {
     numbers: Numbers,
     tally: Tally,
     measured_from: Instant,
-    /// When no more requests are begun; a fill has no such time.
+    /// When no more requests are started; a fill has no such time.
     end: Option<Instant>,
     under_way: usize,
     losses_in_a_row: u32,
@@ -149,7 +150,7 @@ impl<'a> Driver<'a> {
     fn serve(&mut self, place: usize, buffer: &mut [u8]) -> Result<bool> {
         let connection = &mut self.connections[place];
         if connection.phase != Phase::Busy {
-            // It has had its last response, and now the server closes it.
+            // The server closes the connection after its last response.
             return Ok(false);
         }
         match connection.send().and_then(|()| connection.receive(buffer)) {

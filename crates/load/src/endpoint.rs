@@ -1,4 +1,4 @@
-//! Where the server is: a URL, taken apart once.
+//! The address of the server: a parsed URL.
 
 use std::fmt;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
@@ -17,13 +17,13 @@ const CONNECT_SECONDS_MAX: u64 = 5;
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     scheme: Scheme,
-    /// Host and port as the `host` header has them.
+    /// Host and port in the form of the `host` header.
     authority: String,
     host: String,
     port: u16,
 }
 
-/// How an endpoint is spoken to.
+/// The protocol of an endpoint.
 #[derive(Clone, Debug)]
 enum Scheme {
     Http,
@@ -50,7 +50,7 @@ impl Scheme {
 }
 
 impl Endpoint {
-    /// Takes a URL apart. Only the root of a server is an endpoint here.
+    /// Parses a URL. Only the root of a server is an endpoint here.
     ///
     /// A server behind `https` needs a certificate of an issuer in the file `trusted`, or of one
     /// that browsers accept.

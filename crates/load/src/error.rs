@@ -9,12 +9,12 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// The reason why a run ended without a report.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The URL is not one that can be measured.
+    /// The URL is not valid for an endpoint.
     #[error("{url} is not an endpoint: {reason}")]
     InvalidEndpoint {
-        /// As it was given.
+        /// The URL.
         url: String,
-        /// What is wrong with it.
+        /// The error.
         reason: String,
     },
     /// The certificates to trust can't be used.
@@ -22,7 +22,7 @@ pub enum Error {
     Authority {
         /// The file that was given.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         reason: String,
     },
     /// The server accepts connections, but no secure one is made.
@@ -39,7 +39,7 @@ pub enum Error {
     /// Options that contradict each other or request nothing.
     #[error("{0}")]
     InvalidOptions(String),
-    /// Nobody accepts connections there.
+    /// No server accepts connections there.
     #[error("no server responds at {endpoint} ({reason}): is it started, and is the port correct?")]
     Unreachable {
         /// The endpoint.
@@ -61,7 +61,7 @@ pub enum Error {
          --access-key and --secret-key or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
     )]
     CredentialsRefused {
-        /// Who refused.
+        /// The server that refused.
         endpoint: String,
         /// The exception.
         code: String,
@@ -105,7 +105,7 @@ pub enum Error {
     /// The progress callback ended the run.
     #[error("interrupted")]
     Interrupted,
-    /// The system refused something that has nothing to do with the server.
+    /// An error of the system that is not related to the server.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -16,7 +16,7 @@ pub struct Options {
     pub credentials: Credentials,
     /// What is measured, in this order.
     pub operations: Vec<Operation>,
-    /// How many connections there are; each has one request under way.
+    /// The number of connections; each has one request in progress.
     pub connections: usize,
     /// How many threads share the connections.
     pub threads: usize,
@@ -26,10 +26,10 @@ pub struct Options {
     pub warm_up_seconds: f64,
     /// How many items the table is filled with.
     pub items: u64,
-    /// Where the random keys begin; a new seed unless given.
+    /// The seed of the random keys; a new one by default.
     pub seed: Option<u64>,
-    /// The table. One that exists is taken as filled by an earlier run with as many items; without
-    /// a name the run has a table of its own.
+    /// The table. An existing one must have been filled by an earlier run with as many items;
+    /// without a name the run creates a table.
     pub table: Option<String>,
     /// What happens to the table at the end.
     pub table_end: TableEnd,

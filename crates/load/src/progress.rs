@@ -27,7 +27,7 @@ pub enum Progress<'a> {
         requests: u64,
         /// For how long so far.
         seconds: f64,
-        /// How long it takes altogether.
+        /// The total time.
         seconds_total: f64,
     },
     /// The table is being deleted.

@@ -10,7 +10,7 @@ pub(crate) fn mix(number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Returns a number that no other run has: the seed of a run that was given none.
+/// Returns a unique number: the default seed of a run.
 pub(crate) fn fresh() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     mix(now.as_nanos() as u64 ^ u64::from(std::process::id()).rotate_left(32))

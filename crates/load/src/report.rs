@@ -9,14 +9,14 @@ use crate::Operation;
 /// Above this, the generator may be what was measured.
 const GENERATOR_BUSY_MAX: f64 = 0.9;
 
-/// Everything that a run has found out.
+/// The results of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// Who was measured.
+    /// The endpoint that was measured.
     pub endpoint: String,
     /// The table's name.
     pub table: String,
-    /// Where the random keys began.
+    /// The seed of the random keys.
     pub seed: u64,
     /// How many items the table was filled with.
     pub items: u64,
@@ -28,11 +28,11 @@ pub struct Report {
     pub seconds: f64,
     /// Whether every request had its own signature, instead of a placeholder.
     pub signed: bool,
-    /// How the table was filled; none if it was there already.
+    /// How the table was filled; `None` if it existed.
     pub fill: Option<Fill>,
     /// One figure for each operation, in the order of measurement.
     pub figures: Vec<Figure>,
-    /// What else there is to know.
+    /// Further remarks.
     pub notes: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ pub struct Figure {
     pub operation: Operation,
     /// Requests that succeeded.
     pub requests: u64,
-    /// The same, by the second.
+    /// Successful requests per second.
     pub requests_per_second: f64,
     /// The latency that half of the requests did not exceed, in microseconds.
     pub p50_us: f64,
@@ -64,7 +64,7 @@ pub struct Figure {
     pub errors: Vec<ErrorCount>,
     /// Connections that were opened again, because the server closed them.
     pub reconnects: u64,
-    /// For which part of the time the generator itself had work to do, from 0 to 1.
+    /// The share of the time in which the generator itself was busy, from 0 to 1.
     pub generator_busy: f64,
 }
 
@@ -137,7 +137,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Words to the left, numbers to the right.
+/// Words are aligned to the left, numbers to the right.
 fn write_table(formatter: &mut fmt::Formatter<'_>, figures: &[Figure]) -> fmt::Result {
     let header = ["operation", "requests/s", "p50 µs", "p99 µs", "max µs", "errors"];
     let mut rows = vec![header.map(str::to_owned)];

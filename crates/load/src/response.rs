@@ -29,7 +29,7 @@ pub(crate) enum Extent {
     Complete,
 }
 
-/// A response that is not HTTP as we know it: why.
+/// The reason why a response is not valid HTTP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed(pub(crate) String);
 

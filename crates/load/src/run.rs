@@ -43,7 +43,7 @@ impl Run<'_> {
     fn run(mut self, watcher: &mut Watcher<'_>) -> Result<Report> {
         let presence = table::find(&mut self.client, &self.table)?;
         let result = self.prepare_and_measure(presence, watcher);
-        // Only what this run has made is its to delete.
+        // A run deletes only the table that it has created.
         if presence == Presence::Exists || self.options.table_end == TableEnd::Keep {
             return result;
         }

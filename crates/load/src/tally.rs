@@ -1,4 +1,4 @@
-//! What one thread counts while it drives connections, and how the counts of threads add up.
+//! The counters of a thread that drives connections, and their sum.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 /// How long a server may take to shake hands.
 const HANDSHAKE_SECONDS_MAX: u64 = 10;
 
-/// Whose certificates a client trusts.
+/// The certificates that a client trusts.
 #[derive(Clone)]
 pub(crate) struct Trust(Arc<ClientConfig>);
 

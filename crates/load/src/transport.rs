@@ -1,4 +1,4 @@
-//! The bytes of a connection, in the clear or through TLS.
+//! The bytes of a connection, plain or through TLS.
 
 use std::io::{self, Read, Write};
 

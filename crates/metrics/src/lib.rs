@@ -60,13 +60,13 @@ pub struct Histogram<'a> {
     pub bounds: &'a [u64],
     /// How many values each bucket has; one bucket more than there are bounds.
     pub counts: &'a [u64],
-    /// All values together.
+    /// The sum of all values.
     pub sum: u64,
-    /// What the values are.
+    /// The unit of the values.
     pub unit: Unit,
 }
 
-/// What the values of a histogram are.
+/// The unit of a histogram's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Numbers, which are written as they are.

@@ -1,4 +1,4 @@
-//! Reads the samples of a page again.
+//! Parses the samples of a page.
 
 /// A value with its labels.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Sample<'a> {
     pub value: f64,
 }
 
-/// Returns the samples of a text in Prometheus's format. Other lines are left out.
+/// Returns the samples of a text in Prometheus's format. Other lines are ignored.
 pub fn samples(text: &str) -> impl Iterator<Item = Sample<'_>> {
     text.lines().filter_map(sample)
 }
@@ -36,7 +36,7 @@ fn sample(line: &str) -> Option<Sample<'_>> {
     Some(Sample { name, labels, value })
 }
 
-/// Splits a text behind the quote that ends a label's value.
+/// Splits a text after the quote that ends a label's value.
 fn unescaped(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut characters = text.char_indices();

@@ -1,4 +1,4 @@
-//! Takes connections and deals them out to the workers, within the number that may be open.
+//! Accepts connections and distributes them among the workers, within the maximum number.
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -17,25 +17,25 @@ use crate::error::Error;
 use crate::server::Listener;
 use crate::worker::Message;
 
-/// How long the acceptor pauses when the system has no socket for it.
+/// The pause of the acceptor when the system has no free socket.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// How often it looks for an idle connection while one waits for its place.
+/// How often it looks for an idle connection to close while another one waits.
 const IDLE_CHECKED_EVERY: Duration = Duration::from_millis(100);
 
-/// The one who accepts connections.
+/// Accepts connections.
 pub(crate) struct Acceptor {
     listeners: Vec<(TcpListener, Serves)>,
-    /// The listener that is looked at first, which changes: none can starve the others.
+    /// The listener that is polled first, which alternates: none can starve the others.
     turn: usize,
     workers: Workers,
     /// A permit for each connection that may be open.
     places: Arc<Semaphore>,
     places_max: usize,
-    /// One that was accepted and has no place yet; the others stay in the system's queue.
+    /// An accepted connection without a permit; further ones stay in the system's queue.
     waiting: Option<(StdStream, Peer)>,
 }
 
-/// The workers, of which each gets a connection in turn.
+/// The workers, which get connections in turn.
 struct Workers {
     senders: Vec<UnboundedSender<Message>>,
     turn: usize,
@@ -85,7 +85,7 @@ impl Acceptor {
         }
     }
 
-    /// The next connection to any of the addresses.
+    /// Returns the next connection to any of the addresses.
     async fn accept(&mut self) -> io::Result<(StdStream, Peer)> {
         self.turn = (self.turn + 1) % self.listeners.len();
         let (before, first) = self.listeners.split_at(self.turn);
@@ -102,7 +102,7 @@ impl Acceptor {
         Ok((stream.into_std()?, peer))
     }
 
-    /// Lets nobody in any more, and waits until everybody who is in has been served.
+    /// Accepts no more connections, and waits until all requests have been served.
     pub(crate) async fn finish(self) {
         let Self { listeners, mut workers, places, places_max, waiting, .. } = self;
         let mut queue = Vec::from_iter(waiting);
@@ -121,7 +121,7 @@ impl Acceptor {
         let _ = places.acquire_many(all).await;
     }
 
-    /// Waits for a place, and meanwhile has those closed that nobody uses.
+    /// Waits for a permit, and closes idle connections meanwhile.
     async fn place(&self) -> OwnedSemaphorePermit {
         if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             return place;
@@ -136,7 +136,7 @@ impl Acceptor {
         }
     }
 
-    /// Closes the longest idle connection, and another if that was not enough.
+    /// Closes the longest idle connection, and more if that was not enough.
     async fn make_room(&self) -> Infallible {
         loop {
             let mut longest = None;
@@ -156,8 +156,8 @@ impl Acceptor {
     }
 }
 
-/// Accepts the connections that clients have made before, which may have sent a request on them; then
-/// the listener is gone and more are refused.
+/// Accepts the connections in the system's queue, which may contain requests; then the listener is
+/// closed and further ones are refused.
 fn take_queue(
     listener: TcpListener,
     serves: Serves,

@@ -1,4 +1,4 @@
-//! Who can reach what: the database, the site's paths, the figures.
+//! Access: who may reach the database, the site's paths and the metrics.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use crate::keys::Keys;
 use crate::site::{Audience, Site, SitePath};
 use crate::worker::Shared;
 
-/// Whose requests the database accepts.
+/// The requests that the database accepts.
 pub enum Access {
-    /// Requests signed with one of these keys, which may do what the key allows.
+    /// Requests signed with one of these keys, for what the key allows.
     Signed(Keys),
-    /// Unsigned requests of this machine: to a loopback name, and not passed on by a proxy. Without the
-    /// first check a web page whose name resolves to 127.0.0.1 could read the database; without the second
-    /// a proxy that is meant for the services would publish it.
+    /// Unsigned requests from this machine: to a loopback name, and not forwarded by a proxy.
+    /// Without the first check a web page whose name resolves to 127.0.0.1 could read the database;
+    /// without the second a proxy for the services would expose it.
     Local,
     /// Unsigned requests of anyone who can connect.
     Anyone,
@@ -27,7 +27,7 @@ pub enum Reach {
     Anyone,
     /// This machine, as with [`Access::Local`].
     Local,
-    /// Nobody, but for a start page those whom the database answers.
+    /// Nobody, except for a start page: callers that may use the database.
     Nobody,
 }
 
@@ -43,15 +43,15 @@ pub(crate) enum Serves {
     Metrics,
 }
 
-/// The other end of a connection.
+/// The peer of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer {
     pub(crate) address: SocketAddr,
-    /// What the address serves that it has connected to.
+    /// What the listening address serves.
     pub(crate) serves: Serves,
 }
 
-/// What answers a request.
+/// The recipient of a request.
 pub(crate) enum Route {
     Site(Arc<dyn Site>, SitePath, Audience),
     /// The database, or one of the server's own pages.
@@ -59,18 +59,18 @@ pub(crate) enum Route {
     Closed(Closed),
 }
 
-/// Why a request is not answered.
+/// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Closed {
     /// The address has no such path.
     Absent,
     /// A web page sent it.
     WebPage,
-    /// It is not from this machine, or nobody can tell.
+    /// It is not from this machine, or that is unknown.
     NotLocal,
-    /// It is for the site, which is open to this machine only, and not from there.
+    /// It is for the site, which is open to this machine only, and not from this machine.
     SiteNotLocal,
-    /// It asks for figures, and is not from this machine.
+    /// It requests metrics, and is not from this machine.
     Metrics,
 }
 
@@ -95,7 +95,7 @@ impl Route {
         }
     }
 
-    /// The route to the site, if the path is the site's.
+    /// Returns the route to the site, if the path is the site's.
     fn to_site(shared: &Shared, incoming: Incoming<'_>) -> Option<Self> {
         let site = shared.site.as_ref()?;
         let path = site.find(std::str::from_utf8(incoming.path()).ok()?)?;
@@ -128,7 +128,7 @@ impl Route {
     }
 }
 
-/// Whether the database would answer this caller without a signature.
+/// Returns whether the database would accept this caller without a signature.
 fn is_answered_by_database(shared: &Shared, incoming: Incoming<'_>) -> bool {
     let is_there = match incoming.peer.serves {
         Serves::Everything | Serves::Database => true,
@@ -141,8 +141,8 @@ fn is_answered_by_database(shared: &Shared, incoming: Incoming<'_>) -> bool {
     is_there && is_unsigned && closed(&shared.config.access, incoming).is_none()
 }
 
-/// Returns the site that answers a refused request for a path, if the path is the site's. The head may be
-/// broken, so nobody can tell whether the request is local.
+/// Returns the site that responds to a refused request for a path, if the path is the site's. The
+/// head may be broken, so it is unknown whether the request is local.
 pub(crate) fn refusing_site<'s>(
     shared: &'s Shared,
     peer: Peer,
@@ -156,7 +156,7 @@ pub(crate) fn refusing_site<'s>(
     }
 }
 
-/// Why a request for the database or a page of the server is not answered, if it is not.
+/// Returns why a request for the database or a page of the server is refused, if it is.
 fn closed(access: &Access, incoming: Incoming<'_>) -> Option<Closed> {
     match access {
         Access::Signed(_) => None,
@@ -165,11 +165,11 @@ fn closed(access: &Access, incoming: Incoming<'_>) -> Option<Closed> {
         Access::Local if !is_local(incoming) => Some(Closed::NotLocal),
         Access::Local | Access::Anyone => None,
     }
-    // The figures name tables and keys.
+    // The metrics contain names of tables and keys.
     .or_else(|| (incoming.path() == b"/metrics" && !is_local(incoming)).then_some(Closed::Metrics))
 }
 
-/// Whether a request is certainly from this machine.
+/// Returns whether a request is certainly from this machine.
 fn is_local(incoming: Incoming<'_>) -> bool {
     incoming.peer.address.ip().to_canonical().is_loopback()
         && !incoming.head.is_forwarded
@@ -177,7 +177,7 @@ fn is_local(incoming: Incoming<'_>) -> bool {
         && incoming.host_bytes().is_none_or(is_loopback_name)
 }
 
-/// Whether a host, with or without a port, is a name of the loopback.
+/// Returns whether a host, with or without a port, is a name of the loopback.
 fn is_loopback_name(host: &[u8]) -> bool {
     let Ok(host) = std::str::from_utf8(host) else { return false };
     let (name, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {

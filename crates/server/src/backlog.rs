@@ -1,14 +1,14 @@
-//! The memory that responses hold which clients have not read yet, and who waits for it to come free.
+//! The memory of responses that clients have not read yet, and the requests that wait for it.
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::{Mutex, Notify};
 
-/// A large response: 16 MiB of items, which is all that AWS returns, as JSON.
+/// A large response: 16 MiB of items, which is the maximum of AWS, as JSON.
 const RESPONSE_BYTES_MAX: usize = 24 * 1024 * 1024;
 
-/// How large a response can become; it is not known before it is made.
+/// How large a response can become; its size is unknown before it is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResponseSize {
     /// About an item.
@@ -17,21 +17,22 @@ pub(crate) enum ResponseSize {
     Page,
 }
 
-/// The responses that wait to be read, of all workers. A response is held whole until its last byte is
-/// taken, so it counts whole until then.
+/// The unread responses of all workers. A response is held until its last byte is sent, so it
+/// counts fully until then.
 #[derive(Debug)]
 pub(crate) struct Backlog {
     bytes: AtomicUsize,
     bytes_max: usize,
-    /// Beyond the bound by a response a worker, which each may have begun before the others were known.
+    /// The bound plus one response per worker, which each may have started before the others were
+    /// known.
     bytes_end: usize,
     came_free: Notify,
-    /// Who waits does so behind those who came before.
+    /// Waiting requests are served in order.
     items: Mutex<()>,
     pages: Mutex<()>,
 }
 
-/// A response that waits to be read, counted until it is dropped.
+/// An unread response, counted until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Unread<'a> {
     backlog: &'a Backlog,
@@ -54,12 +55,12 @@ impl Backlog {
         self.bytes() == 0
     }
 
-    /// Whether slow readers must make room.
+    /// Returns whether slow readers must be cut off.
     pub(crate) fn is_full(&self) -> bool {
         !self.has_room(ResponseSize::Page)
     }
 
-    /// Waits until a response may be made.
+    /// Waits until a response may be created.
     pub(crate) async fn room(&self, size: ResponseSize) {
         let turn = match size {
             ResponseSize::Item => &self.items,
@@ -68,7 +69,7 @@ impl Backlog {
         let _turn = turn.lock().await;
         loop {
             let mut came_free = pin!(self.came_free.notified());
-            // From here on nothing that comes free is missed.
+            // From here on no released memory is missed.
             came_free.as_mut().enable();
             if self.has_room(size) {
                 return;
@@ -77,16 +78,16 @@ impl Backlog {
         }
     }
 
-    /// Counts a response. None if there is far too much already: a flood of writes that return items
-    /// finds room while none of them has been answered.
+    /// Counts a response. Returns `None` if there is far too much already: many writes that return
+    /// items may start before any of them has been answered.
     pub(crate) fn add(&self, bytes: usize) -> Option<Unread<'_>> {
         let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
         let unread = Unread { backlog: self, bytes };
         (before < self.bytes_end).then_some(unread)
     }
 
-    /// Pages leave a half to items: few large responses must not keep the many small ones waiting.
-    /// When nothing is unread everything has room, however large it becomes.
+    /// Pages leave half of the memory to items: few large responses must not block the many small
+    /// ones. When nothing is unread, any response is admitted, however large it becomes.
     fn has_room(&self, size: ResponseSize) -> bool {
         let bytes = self.bytes();
         let bytes_max = match size {

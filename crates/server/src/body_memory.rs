@@ -1,4 +1,4 @@
-//! The memory for large bodies, which they take as they arrive.
+//! The memory for large bodies, which is allocated as they arrive.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,19 +7,19 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::Limits;
 
-/// What all bodies share. Bodies that each hold a part and wait for the rest would wait for each other
-/// forever; so when the common memory is used up, one of them at a time may go on to its end, for
-/// which the memory of one whole body is set aside.
+/// The shared state of all bodies. Bodies that each hold a part and wait for the rest would wait
+/// for each other forever; so when the common memory is used up, one of them at a time may
+/// complete, for which the memory of one whole body is reserved.
 #[derive(Debug)]
 pub(crate) struct BodyMemory {
-    /// A permit a byte.
+    /// One permit per byte.
     common: Arc<Semaphore>,
-    /// The right to go on without a permit for each byte.
+    /// The right to complete without a permit for each byte.
     way_out: Arc<Semaphore>,
     waiting: AtomicUsize,
 }
 
-/// What one body has taken, given back when it is dropped.
+/// The memory of one body, returned when it is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct BodyShare {
     common: Option<OwnedSemaphorePermit>,
@@ -49,12 +49,12 @@ impl BodyMemory {
         }
     }
 
-    /// Whether somebody waits: then who is slow must make room.
+    /// Returns whether a body is waiting for memory: then slow senders must be cut off.
     pub(crate) fn is_wanted(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// Waits until a body may take so much more.
+    /// Waits until a body may use this much more memory.
     pub(crate) async fn grow(&self, share: &mut BodyShare, bytes: usize) {
         if share.way_out.is_some() {
             return;
@@ -83,7 +83,7 @@ fn never_closed(permit: Result<OwnedSemaphorePermit, AcquireError>) -> OwnedSema
     }
 }
 
-/// One who waits, also if it gives up.
+/// A waiting body, counted until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {
@@ -111,7 +111,7 @@ mod tests {
         BodyMemory::new(&limits)
     }
 
-    /// Whether the body gets it at once.
+    /// Returns whether the body gets the memory at once.
     fn grows(memory: &BodyMemory, share: &mut BodyShare, bytes: usize) -> bool {
         let mut context = Context::from_waker(Waker::noop());
         Box::pin(memory.grow(share, bytes)).as_mut().poll(&mut context).is_ready()

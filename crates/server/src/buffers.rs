@@ -1,10 +1,9 @@
-//! Buffers for requests and responses, lent while a request is on its way: a connection that waits
-//! holds none.
+//! Buffers for requests and responses, borrowed during a request: an idle connection holds none.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A buffer that grew beyond this is not kept.
+/// Larger buffers are not kept.
 const KEPT_BYTES_MAX: usize = 256 * 1024;
 /// How many pairs a worker keeps.
 const KEPT_PAIRS_MAX: usize = 64;
@@ -17,8 +16,8 @@ pub(crate) struct Buffers {
     pub(crate) output: Vec<u8>,
 }
 
-/// Lets go of what a large request took, though the next one has begun to arrive: the memory is lent
-/// for one request, and moving up what follows must stay cheap.
+/// Releases the memory of a large request, even if the next one has started to arrive: the memory
+/// belongs to one request, and moving the following bytes must stay cheap.
 pub(crate) fn slim(buffer: &mut Vec<u8>) {
     buffer.shrink_to(KEPT_BYTES_MAX);
 }

@@ -1,14 +1,14 @@
-//! The wall clock, as responses and signatures need it.
+//! The wall clock of responses and signatures.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Seconds since 1970.
+/// Returns seconds since 1970.
 pub(crate) fn unix_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
-/// The text of the `Date` header, made once a second.
+/// The text of the `Date` header, formatted once per second.
 #[derive(Debug, Default)]
 pub(crate) struct DateText {
     second: Cell<u64>,
@@ -16,7 +16,7 @@ pub(crate) struct DateText {
 }
 
 impl DateText {
-    /// Lends the text of this second.
+    /// Passes the text of this second to a function.
     pub(crate) fn with<T>(&self, use_text: impl FnOnce(&str) -> T) -> T {
         let now = unix_seconds();
         if self.second.replace(now) != now {

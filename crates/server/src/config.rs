@@ -1,4 +1,4 @@
-//! How the server is set up.
+//! The configuration of the server.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,31 +9,32 @@ use crate::limits::Limits;
 use crate::request_log::RequestLog;
 use crate::secure::TlsAcceptor;
 
-/// Where the server listens and what it allows.
+/// The addresses of the server and its restrictions.
 pub struct Config {
-    /// The address of the database, or of a site that is served alone; port 0 takes a free one.
+    /// The address of the database, or of a site that is served alone; with port 0 a free one is
+    /// chosen.
     pub listen: SocketAddr,
     /// Whether there is no database: the site is served alone, by [`Server::run_site_until`](crate::Server::run_site_until).
     pub is_site_alone: bool,
     /// An address for the site alone. Without one, the site is served where the database is.
     pub site_listen: Option<SocketAddr>,
-    /// An address for `/metrics`, which shows them to anyone who can connect to it. Other addresses show
-    /// them to this machine only.
+    /// An address for `/metrics`, which shows them to anyone who can connect to it. Other addresses
+    /// show them to this machine only.
     pub metrics_listen: Option<SocketAddr>,
     /// Threads that serve requests.
     pub workers: usize,
-    /// Whose requests the database accepts.
+    /// The requests that the database accepts.
     pub access: Access,
-    /// Takes a line of each request to the database.
+    /// Gets a line for each request to the database.
     pub request_log: Option<Arc<dyn RequestLog>>,
-    /// Secures the connections of all addresses; without it they are in the clear.
+    /// Encrypts the connections of all addresses; without it they are plain text.
     pub tls: Option<Arc<dyn TlsAcceptor>>,
-    /// The bounds.
+    /// The limits.
     pub limits: Limits,
 }
 
 impl Config {
-    /// A server for the requests of this machine, with one thread for each core.
+    /// Creates a configuration for requests from this machine, with one thread per core.
     pub fn new(listen: SocketAddr) -> Self {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
@@ -49,7 +50,7 @@ impl Config {
         }
     }
 
-    /// A server that is for this machine only must not be reachable by others.
+    /// Checks that a server for this machine only can't be reached by others.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.access {
             Access::Local if !self.is_site_alone && !self.listen.ip().is_loopback() => {
@@ -59,7 +60,7 @@ impl Config {
         }
     }
 
-    /// Every address to listen on, what it serves, and the flag that sets it.
+    /// Returns every address to listen on, what it serves, and the flag that sets it.
     pub(crate) fn addresses(&self) -> impl Iterator<Item = (SocketAddr, Serves, &'static str)> {
         let main = match self.site_listen {
             _ if self.is_site_alone => Serves::SiteAlone,

@@ -33,9 +33,9 @@ use stream::Stream;
 
 /// Why a connection ends.
 enum End {
-    /// The client is done, or too slow to be told so.
+    /// The client is done, or too slow for a response.
     Silent,
-    /// The request is not taken; the client is told and the connection closed.
+    /// The request is refused; the client gets the reason and the connection is closed.
     Refused(Refusal),
 }
 
@@ -73,7 +73,7 @@ impl Connection {
         // Responses are written whole; waiting for more to send would only delay them.
         let _ = stream.set_nodelay(true);
         let limits = worker.limits();
-        // A connection is kept for those who have asked for something on it.
+        // A connection is kept longer after its first request.
         let idle_time_max = limits.head_timeout.min(limits.idle_timeout);
         let timer = Timer::new(idle_time_max);
         Self { stream: Stream::Plain(stream), peer, worker, place, timer, idle_time_max }
@@ -85,13 +85,13 @@ impl Connection {
             None => drop(self.serve_requests().await),
             Some(tls) => {
                 let Some(secured) = self.secured(&*tls).await else { return };
-                // Says that nothing was cut off, if the client takes that at once.
+                // Reports that nothing was truncated, if the client accepts that at once.
                 secured.serve_requests().await.shut_down().await;
             }
         }
     }
 
-    /// Shakes hands as soon as the client begins. One that sends a request in the clear is refused.
+    /// Performs the handshake as soon as the client starts it. A plain-text request is refused.
     async fn secured(mut self, tls: &dyn TlsAcceptor) -> Option<Self> {
         if !self.wait_for_request().await {
             return None;
@@ -126,8 +126,8 @@ impl Connection {
         self.stream
     }
 
-    /// Waits, without holding a buffer, until something arrives. Who must leave does so only if nothing
-    /// has: a request that was sent before is answered.
+    /// Waits, without holding a buffer, until something arrives. A connection that must be closed
+    /// ends only if nothing has arrived: a request that was sent before is served.
     async fn wait_for_request(&mut self) -> bool {
         let now = Instant::now();
         self.timer.arm_at(now + self.idle_time_max);
@@ -150,19 +150,19 @@ impl Connection {
         arrived == Ok(true)
     }
 
-    /// Reads without waiting. There may be nothing: behind a read that filled its buffer exactly the
-    /// runtime believes that there is more.
+    /// Reads without waiting. There may be nothing: after a read that filled its buffer exactly the
+    /// runtime assumes that there is more.
     async fn read_what_is_there(&mut self, input: &mut Vec<u8>) -> Poll<std::io::Result<usize>> {
         let mut read = pin!(self.stream.read_buf(input));
         poll_fn(|context| Poll::Ready(read.as_mut().poll(context))).await
     }
 
-    /// Serves the request that is arriving and those that follow it closely. Whether the
-    /// connection goes on.
+    /// Serves the request that is arriving and those that follow immediately. Returns whether the
+    /// connection continues.
     async fn serve_burst(&mut self, buffers: &mut Buffers) -> bool {
         loop {
             match self.serve_one(buffers).await {
-                // One connection with many requests must not keep the worker from the others.
+                // One connection with many requests must not block the others of the worker.
                 Ok(true) if !buffers.input.is_empty() => tokio::task::yield_now().await,
                 Ok(goes_on) => return goes_on,
                 Err(End::Silent) => return false,
@@ -215,7 +215,7 @@ impl Connection {
         let (route, share) = (&extent.route, &mut extent.body_share);
         let Answer { response, keep_alive } =
             dispatch::answer(&self.worker, incoming, route, share, &mut buffers.output).await?;
-        // A body would be taken for the next response.
+        // A body would be parsed as the next response.
         let response = match is_head {
             true => &response[..find_head_end(response, 0).unwrap_or(response.len())],
             false => response,
@@ -228,7 +228,7 @@ impl Connection {
         Ok(keep_alive)
     }
 
-    /// Waits while too much of other responses is unread: this one would only add to it.
+    /// Waits while too much of other responses is unread: this one would add to it.
     async fn wait_for_room(&mut self, incoming: Incoming<'_>) -> Result<(), End> {
         let backlog = &self.worker.shared().backlog;
         if backlog.is_empty() {
@@ -243,7 +243,7 @@ impl Connection {
     }
 }
 
-/// Gives back the memory of a request that was understood: others need it while it is worked on, or while
+/// Releases the memory of a request that was parsed: others need it while it is processed, or while
 /// the client reads the response.
 fn release(input: &mut Vec<u8>, extent: Extent) {
     input.drain(..extent.taken);

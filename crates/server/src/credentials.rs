@@ -1,4 +1,4 @@
-//! The file of `monotable serve --credentials FILE`: which keys there are, and what each may do.
+//! The file of `monotable serve --credentials FILE`: the keys and their permissions.
 //!
 //! ```toml
 //! [[key]]
@@ -9,9 +9,9 @@
 //! actions = ["GetItem", "Query"]          # "*" for all
 //! ```
 //!
-//! A mistake stops the server with a text that says where it is and what to do: a file that is read
-//! half would let somebody in, or keep somebody out. No text and no `Debug` contains a secret.
-//! Knows files, but neither sockets nor signatures.
+//! A mistake stops the server with a text that names the position and the correction: a partly read
+//! file could admit or lock out users. No text and no `Debug` contains a secret. This module reads
+//! files, and knows neither sockets nor signatures.
 
 mod error;
 mod key;
@@ -26,12 +26,12 @@ pub use error::{CredentialsError, Problem, Warning};
 use key::{KeyTable, line_of};
 use secret_file::read_private;
 
-/// The keys of a file, and what is doubtful about it.
+/// The keys of a file, and warnings about it.
 #[derive(Debug)]
 pub struct Credentials {
     /// The keys.
     pub keys: KeyRing,
-    /// What to tell whoever runs the server. The file is good nevertheless.
+    /// Warnings for the operator. The file is valid nevertheless.
     pub warnings: Vec<Warning>,
 }
 

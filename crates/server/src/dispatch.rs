@@ -1,4 +1,4 @@
-//! From a request to its response: which door it knocks at, who it is, what it gets.
+//! Routes a request: authentication, access, operation, response.
 
 use std::time::Instant;
 
@@ -34,35 +34,35 @@ impl<'a> Incoming<'a> {
         &self.head_bytes[self.head.method.clone()]
     }
 
-    /// What `X-Amz-Target` names.
+    /// Returns the operation in `X-Amz-Target`.
     fn operation(&self) -> Option<Operation> {
         let target = self.head.amz_target.clone()?;
         Operation::from_target(&self.head_bytes[target])
     }
 
-    /// Path and query.
+    /// Returns path and query.
     pub(crate) fn target(&self) -> &'a [u8] {
         &self.head_bytes[self.head.target.clone()]
     }
 
-    /// The path without the query string.
+    /// Returns the path without the query string.
     pub(crate) fn path(&self) -> &'a [u8] {
         let target = self.target();
         let end = target.iter().position(|&byte| byte == b'?').unwrap_or(target.len());
         &target[..end]
     }
 
-    /// Whether a browser asks for a page.
+    /// Returns whether a browser requests a page.
     pub(crate) fn is_for_page(&self) -> bool {
         self.head.accepts_html && matches!(self.method(), b"GET" | b"HEAD")
     }
 
-    /// What the client calls the server.
+    /// Returns the host in the request.
     pub(crate) fn host_bytes(&self) -> Option<&'a [u8]> {
         self.head.host.clone().map(|range| &self.head_bytes[range])
     }
 
-    /// The same; nothing that is not text.
+    /// Does the same; empty if it is not text.
     fn host(&self) -> &'a str {
         std::str::from_utf8(self.host_bytes().unwrap_or_default()).unwrap_or_default()
     }
@@ -77,21 +77,21 @@ impl<'a> Incoming<'a> {
     }
 }
 
-/// What a door answers with, besides the body.
+/// The result of a route, besides the body.
 pub(crate) struct Outcome {
     pub(crate) status: u16,
     pub(crate) content_type: &'static str,
-    /// Whether it is an answer of DynamoDB, which has an id and a checksum.
+    /// Whether it is a response of DynamoDB, which has an id and a checksum.
     pub(crate) is_aws: bool,
 }
 
-/// What is to be sent, and whether the connection goes on behind it.
+/// The bytes to send, and whether the connection continues afterwards.
 pub(crate) struct Answer<'a> {
     pub(crate) response: &'a [u8],
     pub(crate) keep_alive: bool,
 }
 
-/// How large the response to a request can become; none if it is small whatever happens.
+/// Returns how large the response to a request can become; `None` if it is always small.
 pub(crate) fn response_size(incoming: Incoming<'_>) -> Option<ResponseSize> {
     Some(match incoming.operation()? {
         Operation::BatchExecuteStatement
@@ -106,7 +106,7 @@ pub(crate) fn response_size(incoming: Incoming<'_>) -> Option<ResponseSize> {
     })
 }
 
-/// Answers a request. What its body takes of the memory when it is decoded is added to `share`.
+/// Responds to a request. The memory of its decoded body is added to `share`.
 pub(crate) async fn answer<'b>(
     worker: &Worker,
     incoming: Incoming<'_>,
@@ -121,14 +121,15 @@ pub(crate) async fn answer<'b>(
         (b"GET" | b"HEAD", path) => pages::answer(worker, path, response.body()),
         _ => pages::unknown(response.body()),
     };
-    // A shutdown that began meanwhile must be told, or the client sends its next request into it.
+    // A shutdown that started meanwhile must be announced, or the client sends its next request
+    // into it.
     let keep_alive = incoming.head.keep_alive && !worker.is_stopping();
     let coding = response.compress(incoming.head.accept_encoding);
     let response = finish(worker, response, outcome, coding, keep_alive);
     Ok(Answer { response, keep_alive })
 }
 
-/// Answers a request that is not taken; the connection is closed behind it.
+/// Responds to a refused request; the connection is closed afterwards.
 pub(crate) fn refuse<'b>(worker: &Worker, refusal: Refusal, output: &'b mut Vec<u8>) -> &'b [u8] {
     if let Some(log) = &worker.shared().config.request_log {
         log.log(&LoggedRequest {
@@ -170,7 +171,7 @@ fn finish<'b>(
     })
 }
 
-/// DynamoDB's own door.
+/// Responds to an operation of DynamoDB.
 async fn answer_operation(
     worker: &Worker,
     incoming: Incoming<'_>,
@@ -227,7 +228,7 @@ async fn answer_operation(
     Ok(Outcome { status, content_type, is_aws: true })
 }
 
-/// What is noted of a request while it is answered.
+/// The log entry of a request while it is processed.
 #[derive(Default)]
 struct Note {
     key_name: Option<String>,
@@ -259,7 +260,7 @@ async fn call(
         note.key_name = identity.as_ref().map(|identity| identity.key.name().to_owned());
         &mut note.observation
     });
-    // Behind the signature, which is that of the bytes as they were sent.
+    // After the signature check, which covers the bytes as they were sent.
     let bytes_max = shared.config.limits.body_bytes_max;
     let encoding = incoming.head.content_encoding;
     let decoded = match encoding.decode(incoming.body, bytes_max, worker, share).await {
@@ -274,7 +275,7 @@ async fn call(
     Ok(storage.endpoint.call_observed(operation, request, body, observation).await)
 }
 
-/// What a client sees that has sent something else than it says.
+/// Returns the failure for a body that does not match its encoding.
 fn undecodable(error: DecodeError) -> Result<Failure, Refusal> {
     let message = match error {
         DecodeError::Unknown => "Content-Encoding must be gzip or deflate",
@@ -284,7 +285,7 @@ fn undecodable(error: DecodeError) -> Result<Failure, Refusal> {
     Ok(Failure::Serialization(Some(message.to_owned())))
 }
 
-/// Who signed the request.
+/// Returns the key that signed the request.
 fn identify<'k>(
     incoming: Incoming<'_>,
     keys: &'k monotable_wire::sigv4::KeyRing,

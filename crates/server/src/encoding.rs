@@ -12,10 +12,10 @@ use crate::body_memory::BodyShare;
 use crate::limits::{ROOM_BYTES_MAX, SMALL_BODY_BYTES};
 use crate::worker::Worker;
 
-/// Smaller responses are sent as they are.
+/// Smaller responses are not compressed.
 pub(crate) const COMPRESSED_BYTES_MIN: usize = 4 * 1024;
 
-/// How bytes can be compressed.
+/// The supported codings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
     Gzip,
@@ -23,12 +23,12 @@ pub(crate) enum Coding {
     Deflate,
 }
 
-/// What `Content-Encoding` says of a body.
+/// The `Content-Encoding` of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContentEncoding {
     Identity,
     Coded(Coding),
-    /// Something else, or several on top of each other.
+    /// An unknown coding, or several.
     Unknown,
 }
 
@@ -36,10 +36,10 @@ pub(crate) enum ContentEncoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeError {
     Unknown,
-    /// It is not what `Content-Encoding` says, or has a wrong checksum, or something follows it.
+    /// It does not match `Content-Encoding`, has a wrong checksum, or is followed by something.
     Broken,
     TooLarge,
-    /// There is no memory for it now.
+    /// There is not enough memory now.
     Busy,
 }
 
@@ -60,7 +60,7 @@ impl Coding {
         }
     }
 
-    /// Compresses a body; none if that makes it no smaller.
+    /// Compresses a body; returns `None` if that does not make it smaller.
     pub(crate) fn compress(self, body: &[u8]) -> Option<Vec<u8>> {
         let output = Vec::with_capacity(body.len() / 4);
         let compressed = match self {
@@ -77,7 +77,7 @@ impl Coding {
     }
 }
 
-/// What `Accept-Encoding` says: the weight of each coding that it names.
+/// The weights of the codings in `Accept-Encoding`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AcceptEncoding {
     gzip: Option<f32>,
@@ -87,7 +87,7 @@ pub(crate) struct AcceptEncoding {
 }
 
 impl AcceptEncoding {
-    /// These weights with what another header adds to them.
+    /// Adds the weights of another header.
     pub(crate) fn with(mut self, value: &[u8]) -> Self {
         for part in value.split(|&byte| byte == b',') {
             let mut words = part.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
@@ -104,7 +104,7 @@ impl AcceptEncoding {
         self
     }
 
-    /// The coding that the client prefers; none if that is a plain body.
+    /// Returns the coding that the client prefers; `None` for a plain body.
     pub(crate) fn best(self) -> Option<Coding> {
         let any = self.any.unwrap_or(0.0);
         let (gzip, deflate) = (self.gzip.unwrap_or(any), self.deflate.unwrap_or(any));
@@ -117,7 +117,7 @@ impl AcceptEncoding {
     }
 }
 
-/// The number in `q=0.5`; what is none accepts nothing.
+/// Returns the number in `q=0.5`; an invalid one accepts nothing.
 fn weight(word: &[u8]) -> Option<f32> {
     let number = word.strip_prefix(b"q=").or_else(|| word.strip_prefix(b"Q="))?;
     let number = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
@@ -125,7 +125,7 @@ fn weight(word: &[u8]) -> Option<f32> {
 }
 
 impl ContentEncoding {
-    /// This encoding with what another header adds to it.
+    /// Adds the coding of another header.
     pub(crate) fn with(self, value: &[u8]) -> Self {
         let names = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
         names.fold(self, |encoding, name| match (encoding, Coding::parse(name)) {
@@ -137,7 +137,8 @@ impl ContentEncoding {
         })
     }
 
-    /// The body of a request, at most `bytes_max` of it. The memory for it is added to the request's share.
+    /// Returns the body of a request, at most `bytes_max` of it. Its memory is added to the
+    /// request's share.
     pub(crate) async fn decode<'b>(
         self,
         body: &'b [u8],
@@ -167,8 +168,7 @@ impl ContentEncoding {
     }
 }
 
-/// Reads to the end, unless that is too far: a small body can decode to one a thousand times as large, of
-/// which no more is made than is allowed.
+/// Reads to the end, up to the limit: a small body can decode to one a thousand times as large.
 async fn read_all(
     mut decoder: impl Read,
     bytes_max: usize,
@@ -178,7 +178,7 @@ async fn read_all(
     let mut decoded = Vec::new();
     loop {
         let start = decoded.len();
-        // One byte more shows that it is too large.
+        // One more byte shows that it is too large.
         let room = start
             .clamp(SMALL_BODY_BYTES, ROOM_BYTES_MAX)
             .min((bytes_max - start).saturating_add(1));

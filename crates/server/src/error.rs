@@ -2,17 +2,17 @@
 
 use std::net::SocketAddr;
 
-/// Why a server does not start; the text says what to do.
+/// Why a server does not start; the text contains what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The address can't be listened on.
     #[error("can't listen on {address}: {reason}. Choose another address with {flag}.")]
     Listen {
-        /// The address that was asked for.
+        /// The address.
         address: SocketAddr,
         /// The flag that sets the address.
         flag: &'static str,
-        /// What the system says.
+        /// The error of the system.
         reason: std::io::Error,
     },
     /// Everyone who can reach the server could use the database.

@@ -1,5 +1,5 @@
-//! HTTP/1.1, as much of it as one port of a server needs: requests with a body of known length or
-//! in chunks, keep-alive, and whole responses. `httparse` reads the heads.
+//! HTTP/1.1, as far as the server needs it: requests with a body of known length or in chunks,
+//! keep-alive, and whole responses. `httparse` parses the heads.
 
 mod body;
 mod head;

@@ -1,4 +1,4 @@
-//! The keys that requests are signed with, replaced while the server runs.
+//! The keys of requests, which can be replaced while the server runs.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ impl Keys {
         Self(Arc::new(ArcSwap::from_pointee(keys)))
     }
 
-    /// Accepts only other keys from the next request on.
+    /// Accepts only other keys, starting with the next request.
     pub fn replace(&self, keys: KeyRing) {
         self.0.store(Arc::new(keys));
     }

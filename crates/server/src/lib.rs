@@ -1,8 +1,8 @@
-//! The DynamoDB-compatible server: sockets, limits, dispatch, figures, shutdown.
+//! The DynamoDB-compatible server: sockets, limits, dispatch, metrics, shutdown.
 //!
 //! A few threads each serve their own connections on their own runtime, so that requests share no
-//! lock; the protocol is `monotable-wire`'s business, the data the engine's. [`Limits`] says what a
-//! client may use.
+//! lock; `monotable-wire` implements the protocol, the engine stores the data. [`Limits`] restricts
+//! clients.
 
 mod acceptor;
 mod access;

@@ -1,41 +1,40 @@
-//! Every bound of the server, with what it is good against.
+//! Every limit of the server, with the attack that it prevents.
 
 use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// What a client may use of the server. The defaults suit everything that AWS's SDKs do.
+/// The limits for clients. The defaults suit everything that AWS's SDKs do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at a time. More wait to be accepted: a flood of connections costs no memory. While
-    /// somebody waits, the connections are closed that have had no request for longest.
+    /// Concurrent connections. More wait to be accepted: a flood of connections costs no memory.
+    /// While a connection waits, those that have been idle for longest are closed.
     pub connections_max: usize,
     /// Bytes of a request's line and headers; more get status 400, as from AWS.
     pub head_bytes_max: usize,
     /// Bytes of a request's body; more get status 413. AWS's own limit.
     pub body_bytes_max: usize,
-    /// Bytes of all bodies that are being received or worked on, beyond a small one for each
-    /// connection; when they are used up, requests wait, and bodies slower than their least rate are
-    /// refused. Many large uploads at once can't exhaust the memory, of which a body takes several
-    /// times its own size while it is worked on.
+    /// Bytes of all bodies that are being received or processed, beyond a small one for each
+    /// connection; when they are used up, requests wait, and bodies below the minimum rate are
+    /// refused. Many large uploads at once can't exhaust the memory, of which a body needs several
+    /// times its own size while it is processed.
     pub bodies_bytes_max: usize,
-    /// How long a connection may be open without a request. Before the first one it has only as long
-    /// as a head may take.
+    /// How long a connection may be idle. Before the first request the limit is that of a head.
     pub idle_timeout: Duration,
-    /// How long a request's line and headers may take from their first byte. Senders that trickle
-    /// are cut off.
+    /// How long a request's line and headers may take from their first byte. Slow senders are cut
+    /// off.
     pub head_timeout: Duration,
     /// How long a body may take, however small it is, and how long a request may wait for memory.
     pub body_timeout: Duration,
-    /// The least rate of a large body: what has arrived gives it more time, at this rate. Senders
-    /// that stop halfway are cut off soon. 0 is no rate.
+    /// The minimum rate of a large body: received bytes extend its time, at this rate. Senders that
+    /// stop halfway are cut off soon. 0 disables it.
     pub body_bytes_per_second_min: usize,
     /// How long a client may take to read a response.
     pub write_timeout: Duration,
-    /// Bytes of all responses that clients have not read to their end. Requests for pages wait when
-    /// there are half as many, others when there are all, and get status 503 when that lasts; readers
-    /// slower than the least rate of bodies are cut off then. Clients that ask for much and read
-    /// nothing can't exhaust the memory.
+    /// Bytes of all responses that clients have not fully read. Requests for pages wait when half
+    /// of them are used, others when all are, and get status 503 when that lasts; readers below the
+    /// minimum rate of bodies are then cut off. Clients that request much and read nothing can't
+    /// exhaust the memory.
     pub unread_bytes_max: usize,
     /// How long a shutdown waits for the requests that were accepted.
     pub shutdown_timeout: Duration,
@@ -59,23 +58,24 @@ impl Default for Limits {
     }
 }
 
-/// What a body may take of the connection's own buffer before it counts as large.
+/// The maximum size of a body in the connection's own buffer; larger ones count as large.
 pub(crate) const SMALL_BODY_BYTES: usize = 16 * 1024;
 
-/// By how much the room for a body grows at most: requests that need little wait behind those that need this.
+/// The maximum growth of a body's memory at once: requests that need little wait for those that
+/// need this.
 pub(crate) const ROOM_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// How many headers a request may have; more get status 400.
+/// The maximum number of headers of a request; more get status 400.
 pub(crate) const HEADERS_MAX: usize = 64;
 
 impl Limits {
-    /// How many files it takes to have all these connections.
+    /// Returns the number of open files that this number of connections needs.
     pub(crate) fn open_files_wanted(&self) -> usize {
         self.connections_max.saturating_mul(2)
     }
 
     /// Leaves half of the files that the system lets this process open to the database: a flood of
-    /// connections must not keep it from its own.
+    /// connections must not exhaust them.
     #[must_use]
     pub(crate) fn within_open_files(mut self, open_files_max: Option<usize>) -> Self {
         if let Some(files) = open_files_max {
@@ -84,15 +84,15 @@ impl Limits {
         self
     }
 
-    /// How long a body may have been on its way when this many bytes of it have arrived.
+    /// Returns how long a body may take when this many bytes of it have arrived.
     pub(crate) fn body_time(&self, bytes: usize) -> Duration {
         let seconds = bytes as f64 / self.body_bytes_per_second_min.max(1) as f64;
         self.body_timeout + Duration::from_secs_f64(seconds)
     }
 }
 
-/// How many files this process may have open, once it has asked for as many as it wants; none if there
-/// is no bound.
+/// Returns how many files this process may open, after requesting as many as it wants; `None` if
+/// there is no bound.
 pub(crate) fn open_files_max(wanted: usize) -> Option<usize> {
     let wanted = wanted as u64;
     let limit = getrlimit(Resource::Nofile);

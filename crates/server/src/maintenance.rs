@@ -1,4 +1,4 @@
-//! What has to be done from time to time: expired items, old change records, old tokens.
+//! Regular maintenance: expired items, old change records, old tokens.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use crate::repeating::Repeating;
 
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Starts the thread that keeps a database tidy.
+/// Starts the thread that maintains a database.
 pub(crate) fn start(database: Database) -> std::io::Result<Repeating> {
     let mut failing = false;
     let mut damaged = 0;
     Repeating::start("monotable-maintain", EVERY, move || {
         let result = database.maintain();
-        // Once is enough: a database that failed stays so until it is reopened.
+        // One message is enough: a failed database stays so until it is reopened.
         if let (Err(error), false) = (&result, failing) {
             log::error!("maintenance failed: {error}");
         }
         failing = result.is_err();
         let damage = database.scrubbed().damage;
-        // Keys are data, which belongs into no log.
+        // Keys are data, which must not be logged.
         for damage in damage.iter().skip(damaged) {
             log::error!(
                 "{} is damaged; `monotable check --deep` names the rows in it",

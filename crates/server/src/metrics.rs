@@ -1,4 +1,4 @@
-//! Figures of the server: counted by each worker for itself, added up when somebody asks.
+//! Metrics of the server: counted by each worker for itself, added up when they are read.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +27,7 @@ pub(crate) fn write(page: &mut Page, shared: &Shared) {
     }
 }
 
-/// Returns a histogram as the page takes it.
+/// Converts a histogram to the form of the page.
 fn in_unit(histogram: &Histogram, unit: Unit) -> monotable_metrics::Histogram<'_> {
     let Histogram { bounds, counts, sum } = histogram;
     monotable_metrics::Histogram { bounds, counts, sum: *sum, unit }
@@ -39,10 +39,10 @@ const LATENCY_BOUNDS_MICROS: [u64; 14] = [
     1_638_400,
 ];
 
-/// The figures of all workers.
+/// The metrics of all workers.
 pub(crate) struct Metrics(Vec<WorkerMetrics>);
 
-/// The figures of one worker; only that worker writes them.
+/// The metrics of one worker; only that worker writes them.
 pub(crate) struct WorkerMetrics {
     operations: Vec<OperationMetrics>,
     failures: Mutex<BTreeMap<(Operation, &'static str), u64>>,
@@ -53,7 +53,7 @@ pub(crate) struct WorkerMetrics {
 
 #[derive(Default)]
 struct OperationMetrics {
-    /// One count a bucket, and one for what is slower than all bounds.
+    /// One count per bucket, and one for values above all bounds.
     latency: [AtomicU64; LATENCY_BOUNDS_MICROS.len() + 1],
     latency_micros_sum: AtomicU64,
 }
@@ -67,7 +67,7 @@ impl Metrics {
         &self.0[index]
     }
 
-    /// The latencies of an operation in microseconds.
+    /// Returns the latencies of an operation in microseconds.
     fn latency(&self, operation: Operation) -> Histogram {
         let mut counts = vec![0; LATENCY_BOUNDS_MICROS.len() + 1];
         let mut sum = 0;
@@ -81,7 +81,7 @@ impl Metrics {
         Histogram { bounds: &LATENCY_BOUNDS_MICROS, counts, sum }
     }
 
-    /// How often each operation failed with each code.
+    /// Returns how often each operation failed with each code.
     fn failures(&self) -> BTreeMap<(Operation, &'static str), u64> {
         let mut total = BTreeMap::new();
         for worker in &self.0 {
@@ -92,7 +92,7 @@ impl Metrics {
         total
     }
 
-    /// Requests that named no operation or could not be read.
+    /// Returns the requests that named no operation or could not be read.
     fn refused(&self) -> u64 {
         self.sum(|worker| &worker.refused)
     }
@@ -113,7 +113,7 @@ impl WorkerMetrics {
         }
     }
 
-    /// Counts a request that was answered, one way or the other.
+    /// Counts a request that got a response.
     pub(crate) fn count(
         &self,
         operation: Operation,
@@ -131,13 +131,13 @@ impl WorkerMetrics {
         }
     }
 
-    /// Counts a connection that begins.
+    /// Counts a new connection.
     pub(crate) fn count_connection(&self) {
         self.connections_open.fetch_add(1, Ordering::Relaxed);
         self.connections_total.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a connection that has ended.
+    /// Counts a closed connection.
     pub(crate) fn count_connection_end(&self) {
         self.connections_open.fetch_sub(1, Ordering::Relaxed);
     }

@@ -1,16 +1,17 @@
-//! Whether a client keeps up the least rate at which it must send or read when memory is short.
+//! Measures whether a client keeps the minimum rate at which it must send or read when memory is
+//! short.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How often clients that hold memory are looked at.
+/// How often clients that hold memory are checked.
 pub(crate) const CHECKED_EVERY: Duration = Duration::from_millis(100);
-/// How far behind the least rate a client may fall: networks deliver in bursts.
+/// How far a client may fall behind the minimum rate: networks deliver in bursts.
 const SLACK_MAX: Duration = Duration::from_secs(1);
 
-/// The time that a client has left: bytes that move give more of it, up to a bound, so that nobody who
-/// was fast once may stop for long.
+/// The remaining time of a client: transferred bytes extend it, up to a bound, so that a client
+/// that was fast once may not stop for long.
 #[derive(Debug)]
 pub(crate) struct Pace {
     bytes_per_second_min: usize,
@@ -19,12 +20,12 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// The pace of a client that begins now; without a least rate nobody is slow.
+    /// Creates the pace of a client that starts now; without a minimum rate no client is slow.
     pub(crate) fn new(bytes_per_second_min: usize, now: Instant) -> Self {
         Self { bytes_per_second_min, slack: SLACK_MAX, noted: now }
     }
 
-    /// Notes what has moved since the last time.
+    /// Records the bytes since the last call.
     pub(crate) fn note(&mut self, bytes: usize, now: Instant) {
         let spent = now.saturating_duration_since(self.noted);
         self.noted = now;
@@ -35,7 +36,7 @@ impl Pace {
         }
     }
 
-    /// Begins anew, after a wait that was not the client's.
+    /// Starts again, after a wait that the client did not cause.
     pub(crate) fn restart(&mut self, now: Instant) {
         *self = Self::new(self.bytes_per_second_min, now);
     }
@@ -44,7 +45,7 @@ impl Pace {
         self.slack.is_zero()
     }
 
-    /// When to look again.
+    /// Returns the time of the next check.
     pub(crate) fn next_check(&self) -> Instant {
         self.noted + CHECKED_EVERY
     }
@@ -54,8 +55,8 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Whether a client is slow behind each of these steps of milliseconds and bytes, at 1,000 bytes a
-    /// second.
+    /// Checks whether a client is slow after each of these steps of milliseconds and bytes, at
+    /// 1,000 bytes per second.
     fn check(steps: &[(u64, usize)], expected: &[bool]) {
         let mut now = Instant::now();
         let mut pace = Pace::new(1_000, now);

@@ -1,4 +1,4 @@
-//! What the server answers besides DynamoDB's operations: is it alive, is it ready, how is it doing.
+//! The server's own pages: liveness, readiness, metrics.
 
 use monotable_metrics::CONTENT_TYPE;
 
@@ -9,10 +9,10 @@ use crate::worker::Worker;
 const TEXT: &str = "text/plain; charset=utf-8";
 const NOT_LOCAL: &str = r#"{"__type":"com.amazon.coral.service#AccessDeniedException","message":"Without credentials this server answers only requests to localhost that no proxy has forwarded. Start it with --credentials FILE, or with --allow-anonymous to answer everyone."}"#;
 
-/// Answers a GET.
+/// Responds to a GET.
 pub(crate) fn answer(worker: &Worker, path: &[u8], body: &mut Vec<u8>) -> Outcome {
     match path {
-        // What AWS's own endpoints say.
+        // The text of AWS's own endpoints.
         b"/" => text(body, 200, "healthy: dynamodb.us-east-1.amazonaws.com "),
         b"/health" => text(body, 200, "ok\n"),
         b"/ready" => ready(worker, body),
@@ -21,7 +21,8 @@ pub(crate) fn answer(worker: &Worker, path: &[u8], body: &mut Vec<u8>) -> Outcom
     }
 }
 
-/// Whether requests would be answered: a server that is stopping or whose storage failed says no.
+/// Returns whether requests would be served: not while the server is stopping or after its storage
+/// failed.
 fn ready(worker: &Worker, body: &mut Vec<u8>) -> Outcome {
     if worker.is_stopping() {
         return text(body, 503, "stopping\n");
@@ -47,7 +48,7 @@ fn figures(worker: &Worker, body: &mut Vec<u8>) -> Outcome {
     Outcome { status: 200, content_type: CONTENT_TYPE, is_aws: false }
 }
 
-/// A request that is not answered.
+/// Responds to a request that is refused.
 pub(crate) fn closed(closed: Closed, body: &mut Vec<u8>) -> Outcome {
     match closed {
         Closed::Absent => text(body, 404, "not found\n"),
@@ -71,7 +72,7 @@ pub(crate) fn closed(closed: Closed, body: &mut Vec<u8>) -> Outcome {
     }
 }
 
-/// No such path, in AWS's words.
+/// Responds that there is no such path, in AWS's words.
 pub(crate) fn unknown(body: &mut Vec<u8>) -> Outcome {
     text(body, 404, "<UnknownOperationException/>\n")
 }

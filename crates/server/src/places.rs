@@ -1,4 +1,4 @@
-//! The connections of one worker: which of them wait for a request, and how they are told to leave.
+//! The connections of one worker: which of them are idle, and how they are asked to close.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -8,26 +8,26 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Who asked for something so recently is about to ask again.
+/// A client whose last request is this recent will probably send another one.
 const IDLE_TIME_MIN: Duration = Duration::from_secs(1);
 
-/// The place of one connection.
+/// The state of one connection.
 #[derive(Debug, Default)]
 pub(crate) struct Place {
-    /// Since when it waits for a request.
+    /// Since when it has been idle.
     idle_since: Cell<Option<Instant>>,
     must_leave: Cell<bool>,
-    /// How to reach it while it waits.
+    /// How to wake it while it is idle.
     waker: RefCell<Option<Waker>>,
 }
 
 impl Place {
-    /// The connection waits for a request from now on.
+    /// Marks the connection as idle.
     pub(crate) fn set_idle(&self, since: Instant) {
         self.idle_since.set(Some(since));
     }
 
-    /// The connection has a request; nobody wants it to leave any more.
+    /// Marks the connection as busy; it is not asked to close any more.
     pub(crate) fn set_busy(&self) {
         self.idle_since.set(None);
         self.must_leave.set(false);
@@ -37,7 +37,7 @@ impl Place {
         self.must_leave.get()
     }
 
-    /// Notes whom to wake; it is nearly always the same.
+    /// Stores the waker; it is nearly always the same.
     pub(crate) fn register(&self, waker: &Waker) {
         let mut known = self.waker.borrow_mut();
         if !known.as_ref().is_some_and(|known| known.will_wake(waker)) {
@@ -52,7 +52,7 @@ impl Place {
     }
 }
 
-/// The places of a worker.
+/// The connections of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     taken: RefCell<HashMap<u64, Rc<Place>>>,
@@ -60,7 +60,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// A new place, and the id to give it back with.
+    /// Adds a connection; returns its state and the id to remove it.
     pub(crate) fn take(&self) -> (u64, Rc<Place>) {
         let id = self.id_next.get();
         self.id_next.set(id + 1);
@@ -73,13 +73,14 @@ impl Places {
         self.taken.borrow_mut().remove(&id);
     }
 
-    /// Since when the longest idle connection waits, unless it was used just now. One that was told to
-    /// leave counts until it has left, so that it is not taken for a place that others must free.
+    /// Returns since when the longest idle connection has been idle, unless it was used just now.
+    /// One that was asked to close counts until it has closed, so that no other one is closed
+    /// instead.
     pub(crate) fn longest_idle_since(&self, now: Instant) -> Option<Instant> {
         self.longest_idle(now).map(|(since, _)| since)
     }
 
-    /// Tells the longest idle connection to leave.
+    /// Asks the longest idle connection to close.
     pub(crate) fn free_one(&self, now: Instant) {
         if let Some((_, place)) = self.longest_idle(now) {
             place.must_leave.set(true);
@@ -87,7 +88,7 @@ impl Places {
         }
     }
 
-    /// Lets every connection that waits look at what has changed.
+    /// Wakes every idle connection.
     pub(crate) fn wake_all(&self) {
         for place in self.taken.borrow().values() {
             place.wake();
@@ -118,7 +119,7 @@ mod tests {
         all[3].1.set_busy();
         assert_eq!(places.longest_idle_since(at(1)), None);
         assert_eq!(places.longest_idle_since(at(2)), Some(at(1)));
-        // Asking twice for a place frees one.
+        // Two calls close one connection.
         places.free_one(at(9));
         places.free_one(at(9));
         let leave = all.iter().map(|(_, place)| place.must_leave());

@@ -1,11 +1,11 @@
-//! Why a request is refused before anything has answered it.
+//! Why a request is refused before it is routed.
 
 use crate::encoding::DecodeError;
 
 /// Why the server refuses a request. The connection is closed after the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It was sent in the clear to an address that speaks TLS.
+    /// It was sent in plain text to an address with TLS.
     NotSecure,
     /// It is not well-formed HTTP/1.1.
     Malformed,

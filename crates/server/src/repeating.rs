@@ -1,4 +1,4 @@
-//! A thread that does something from time to time.
+//! A thread that repeats something regularly.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -11,7 +11,7 @@ pub(crate) struct Repeating {
 }
 
 impl Repeating {
-    /// Starts a thread that rests before each round.
+    /// Starts a thread that pauses before each round.
     pub(crate) fn start(
         name: &str,
         rest: Duration,

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hasher};
 const LENGTH: usize = 52;
 const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
 
-/// Makes ids that differ; they need not be hard to guess.
+/// Generates ids that differ; they need not be hard to guess.
 #[derive(Debug)]
 pub(crate) struct RequestIds(Cell<u64>);
 
@@ -32,7 +32,7 @@ impl RequestIds {
         RequestId(id)
     }
 
-    /// SplitMix64.
+    /// Returns the next number (SplitMix64).
     fn random(&self) -> u64 {
         let state = self.0.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
         self.0.set(state);

@@ -1,4 +1,4 @@
-//! The server from its start to its end: address, workers, and who is waited for.
+//! The server from start to end: addresses, workers, shutdown.
 
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
@@ -25,10 +25,10 @@ use crate::secure::TlsAcceptor;
 use crate::site::Site;
 use crate::worker::{self, Message, Shared, Storage};
 
-/// Connections that the system keeps until they are accepted.
+/// Connections that the system queues until they are accepted.
 const ACCEPT_QUEUE_MAX: i32 = 4_096;
 
-/// A server that listens, but does not answer before [`Server::run_until`].
+/// A server that listens, but does not respond before [`Server::run_until`].
 pub struct Server {
     listeners: Vec<Listener>,
     config: Config,
@@ -36,7 +36,7 @@ pub struct Server {
     watch: Option<Watch>,
 }
 
-/// Who looks at the metrics from time to time.
+/// A function that reads the metrics regularly.
 struct Watch {
     every: Duration,
     look: Box<dyn FnMut(&Page) + Send>,
@@ -54,7 +54,7 @@ impl Listener {
         let cannot = |reason| Error::Listen { address: listen, flag, reason };
         let socket = TcpListener::bind(listen).map_err(cannot)?;
         // The standard library's queue is so short that a client which opens all its connections at
-        // once is made to wait seconds for some of them.
+        // once has to wait seconds for some of them.
         rustix::net::listen(&socket, ACCEPT_QUEUE_MAX).map_err(|reason| cannot(reason.into()))?;
         socket.set_nonblocking(true).map_err(cannot)?;
         let address = socket.local_addr().map_err(cannot)?;
@@ -62,17 +62,18 @@ impl Listener {
     }
 }
 
-/// A worker that runs until its sender is gone.
+/// A worker that runs until its sender is dropped.
 struct StartedWorker {
     sender: UnboundedSender<Message>,
     thread: JoinHandle<()>,
 }
 
 impl Server {
-    /// Takes the addresses.
+    /// Binds the addresses.
     ///
     /// # Errors
-    /// An address is in use or not ours, or the database's is not the loopback while nothing protects it.
+    /// Fails if an address is in use or not available, or if an unprotected database would be
+    /// reachable from other machines.
     pub fn bind(mut config: Config) -> Result<Self, Error> {
         config.check()?;
         let open_files_max = open_files_max(config.limits.open_files_wanted());
@@ -87,22 +88,22 @@ impl Server {
         })
     }
 
-    /// The address of the database.
+    /// Returns the address of the database.
     pub fn address(&self) -> SocketAddr {
         self.listeners[0].address
     }
 
-    /// The address of the site: its own, or that of the database.
+    /// Returns the address of the site: its own, or that of the database.
     pub fn site_address(&self) -> SocketAddr {
         self.address_of(Serves::Site).unwrap_or_else(|| self.address())
     }
 
-    /// The beginning of the URLs of all addresses: `https` with TLS.
+    /// Returns the scheme of all URLs: `https` with TLS.
     pub fn scheme(&self) -> &'static str {
         if self.config.tls.is_some() { "https" } else { "http" }
     }
 
-    /// The address for metrics, if they have one.
+    /// Returns the address for metrics, if they have one.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.address_of(Serves::Metrics)
     }
@@ -112,7 +113,7 @@ impl Server {
         listener.map(|listener| listener.address)
     }
 
-    /// Secures the connections of all addresses.
+    /// Encrypts the connections of all addresses.
     #[must_use]
     pub fn tls(mut self, acceptor: Arc<dyn TlsAcceptor>) -> Self {
         self.config.tls = Some(acceptor);
@@ -126,7 +127,7 @@ impl Server {
         self
     }
 
-    /// Shows all metrics to a function from time to time, while the server runs.
+    /// Passes all metrics to a function regularly, while the server runs.
     #[must_use]
     pub fn watch(mut self, every: Duration, look: impl FnMut(&Page) + Send + 'static) -> Self {
         self.watch = Some(Watch { every, look: Box::new(look) });
@@ -151,8 +152,8 @@ impl Server {
         self.run(Some(endpoint), stop)
     }
 
-    /// Serves the site alone until `stop` is ready, then finishes the requests that were accepted. DynamoDB's
-    /// API is at no address.
+    /// Serves the site alone until `stop` is ready, then finishes the requests that were accepted.
+    /// DynamoDB's API is not available.
     pub fn run_site_until(self, stop: impl Future<Output = ()>) -> Result<(), Error> {
         self.run(None, stop)
     }
@@ -192,7 +193,7 @@ impl Server {
                 never = acceptor.run() => match never {},
                 () = stop => {}
             }
-            // Whoever does not finish in time is cut off.
+            // Unfinished requests are cut off.
             let _ = tokio::time::timeout(limits.shutdown_timeout, acceptor.finish()).await;
             Ok(())
         })?;

@@ -1,7 +1,7 @@
-//! What else the server answers: a site with paths of its own, such as the services.
+//! Other content of the server: a site with its own paths, such as the services.
 //!
-//! The server receives its requests and sends its responses under the same limits as DynamoDB's; what
-//! they mean, the site knows.
+//! The server receives its requests and sends its responses under the same limits as DynamoDB's;
+//! the site interprets them.
 
 use std::future::Future;
 use std::io;
@@ -20,44 +20,46 @@ use crate::limits::HEADERS_MAX;
 use crate::refusal::Refusal;
 use crate::worker::Worker;
 
-/// Answers the requests for some paths.
+/// Responds to the requests for some paths.
 pub trait Site: Send + Sync {
-    /// How requests for a path are received; none if the path is not the site's.
+    /// Returns how requests for a path are received; `None` if the path is not the site's.
     fn find(&self, path: &str) -> Option<SitePath>;
-    /// Answers a request, among whose extensions is the [`SocketAddr`](std::net::SocketAddr) of whoever
-    /// sent it, or passed it on, and [`Scheme::HTTPS`](http::uri::Scheme::HTTPS) if it came through TLS. It
-    /// never panics.
+    /// Responds to a request, whose extensions contain the [`SocketAddr`](std::net::SocketAddr) of
+    /// its sender, or of the proxy that forwarded it, and
+    /// [`Scheme::HTTPS`](http::uri::Scheme::HTTPS) if it came through TLS. It never panics.
     fn call(&self, request: Request<Upload>) -> SiteReply;
-    /// Answers a request that the server refuses, in the form of the site's own errors. The path is the
-    /// site's; it may be cut off, and need not be a valid URI. It never panics.
+    /// Responds to a request that the server refuses, in the form of the site's own errors. The
+    /// path is the site's; it may be truncated, and need not be a valid URI. It never panics.
     fn refuse(&self, path: &str, refusal: Refusal) -> SiteReply;
-    /// Returns the lines that `/ready` shows below its own, about what does not stop the server from answering.
+    /// Returns the lines that `/ready` shows after its own, about problems that do not prevent the
+    /// server from responding.
     fn readiness(&self) -> String {
         String::new()
     }
-    /// Writes its metrics onto the page of the server's.
+    /// Writes its metrics to the server's page.
     fn write_metrics(&self, page: &mut Page);
 }
 
 /// How the requests for a path of the site are received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SitePath {
-    /// Bytes of a body, within those that the server takes. Of a body with more, nothing is kept: what
-    /// the client gets to read about it, the site says.
+    /// The maximum size of a body, within the server's own. Larger bodies are discarded, and the
+    /// site responds to them.
     pub body_bytes_max: usize,
     /// Who can reach it.
     pub reach: Reach,
-    /// Whether it is the start page `/`, or belongs to it: then everyone whom the database answers can
-    /// reach it as well, also at the database's own address. Programs get DynamoDB's text at `/`.
+    /// Whether it is the start page `/`, or belongs to it: then everyone with access to the
+    /// database can reach it as well, also at the database's own address. Programs get DynamoDB's
+    /// text at `/`.
     pub is_start: bool,
 }
 
-/// Whom a start page is for, which is among the extensions of its request.
+/// The viewer of a start page, in the extensions of its request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Someone whom the database answers without a signature.
+    /// A caller that may use the database without a signature.
     Operator,
-    /// Someone who can only reach the site.
+    /// A caller that can only reach the site.
     Visitor,
 }
 
@@ -66,18 +68,18 @@ pub enum Audience {
 pub enum Upload {
     /// All of it.
     Whole(Bytes),
-    /// It has more bytes than are taken.
+    /// It has more bytes than are accepted.
     TooLarge,
 }
 
-/// A response on its way.
+/// A response in progress.
 pub type SiteReply = Pin<Box<dyn Future<Output = Response<SiteBody>> + Send>>;
 
-/// The body of a response: of known size, or one that goes on until it ends. After one that fails the connection is closed
-/// without the end of the response.
+/// The body of a response: of known size, or one that continues until it ends. After a failure the
+/// connection is closed without the end of the response.
 pub type SiteBody = Pin<Box<dyn Body<Data = Bytes, Error = io::Error> + Send>>;
 
-/// The body of a request as the site sees it: decoded, if it is not too large then.
+/// Returns the body of a request for the site: decoded, if it is not too large then.
 pub(crate) async fn upload(
     incoming: Incoming<'_>,
     bytes_max: usize,
@@ -92,7 +94,7 @@ pub(crate) async fn upload(
     }
 }
 
-/// A request as the site sees it.
+/// Converts a request for the site.
 pub(crate) fn request(incoming: Incoming<'_>, upload: Upload) -> Result<Request<Upload>, Refusal> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS_MAX];
     let mut head = httparse::Request::new(&mut headers);
@@ -105,7 +107,7 @@ pub(crate) fn request(incoming: Incoming<'_>, upload: Upload) -> Result<Request<
     };
     let mut request =
         Request::builder().method(incoming.method()).uri(incoming.target()).version(version);
-    // They are about the body as it was sent.
+    // These headers are about the body as it was sent.
     let is_decoded = incoming.head.content_encoding != ContentEncoding::Identity;
     let hidden: &[&str] = if is_decoded { &["content-encoding", "content-length"] } else { &[] };
     for header in head.headers.iter() {
@@ -115,7 +117,7 @@ pub(crate) fn request(incoming: Incoming<'_>, upload: Upload) -> Result<Request<
     }
     let request = request.extension(incoming.peer.address);
     let request = request.body(upload).map_err(|_| Refusal::Malformed)?;
-    // What was found for a path must not be answered with what is at another.
+    // The response must come from the path that was found.
     match request.uri().path().as_bytes() == incoming.path() {
         true => Ok(request),
         false => Err(Refusal::Malformed),

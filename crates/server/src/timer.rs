@@ -1,4 +1,4 @@
-//! A deadline that moves with every request and touches the runtime's timers hardly ever.
+//! A deadline that moves with every request and rarely touches the runtime's timers.
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
@@ -11,8 +11,8 @@ use tokio::time::{Instant, Sleep};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TimedOut;
 
-/// The one timer of a connection. Moving the deadline away only notes it: the sleep that is already
-/// registered looks again when it fires.
+/// The only timer of a connection. Moving the deadline only stores it: the sleep that is registered
+/// checks again when it fires.
 pub(crate) struct Timer {
     sleep: Pin<Box<Sleep>>,
     due: Instant,
@@ -24,7 +24,7 @@ impl Timer {
         Self { sleep: Box::pin(tokio::time::sleep_until(due)), due }
     }
 
-    /// Moves the deadline to so long from now.
+    /// Moves the deadline to this long from now.
     pub(crate) fn arm(&mut self, duration: Duration) {
         self.arm_at(Instant::now() + duration);
     }
@@ -37,7 +37,7 @@ impl Timer {
         }
     }
 
-    /// What the future gives, unless the deadline comes first.
+    /// Returns the result of the future, unless the deadline comes first.
     pub(crate) async fn limit<T>(
         &mut self,
         future: impl Future<Output = T>,

@@ -1,5 +1,5 @@
-//! TLS 1.2 and 1.3: certificates from files, reloaded while the server runs, or made for tests on the same
-//! network. Only this module knows rustls.
+//! TLS 1.2 and 1.3: certificates from files, reloaded while the server runs, or generated for tests
+//! on the same network. Only this module uses rustls.
 
 mod error;
 mod self_signed;
@@ -30,18 +30,18 @@ impl Tls {
     /// Reads a certificate, followed by those of its issuers, and its private key from PEM files.
     ///
     /// # Errors
-    /// A file can't be read or contains something else, the certificate is not valid now, or the key belongs
-    /// to another certificate.
+    /// Fails if a file can't be read or contains something else, the certificate is not valid now,
+    /// or the key belongs to another certificate.
     pub fn read(certificate: &Path, key: &Path) -> Result<Self, TlsError> {
         let config = read(certificate, key)?;
         Ok(Self(Arc::new(ArcSwap::from_pointee(config))))
     }
 
-    /// Reads a certificate and its key again; new connections use them from then on. After an error the old
+    /// Reads a certificate and its key again; new connections then use them. After an error the old
     /// ones stay in use.
     ///
     /// # Errors
-    /// As [`Tls::read`].
+    /// Returns the errors of [`Tls::read`].
     pub fn reload(&self, certificate: &Path, key: &Path) -> Result<(), TlsError> {
         self.0.store(Arc::new(read(certificate, key)?));
         Ok(())
@@ -68,7 +68,7 @@ impl TlsStream for tokio_rustls::server::TlsStream<TcpStream> {
     }
 }
 
-/// A text in PEM form, and the file that it is from.
+/// A text in PEM form, and its file.
 struct Pem<'a> {
     file: &'a Path,
     text: Vec<u8>,
@@ -119,7 +119,8 @@ fn config(certificate: &Pem<'_>, key: &Pem<'_>) -> Result<ServerConfig, TlsError
     Ok(config)
 }
 
-/// Refuses a certificate that is not valid now. Who has issued it does not matter here: that is for clients.
+/// Refuses a certificate that is not valid now. Its issuer does not matter here: clients decide
+/// about that.
 fn check_dates(
     certificate: &CertificateDer<'_>,
     provider: &CryptoProvider,

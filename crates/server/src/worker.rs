@@ -1,4 +1,4 @@
-//! One thread of the server: its own runtime, its own connections, its own figures.
+//! One thread of the server: its own runtime, its own connections, its own metrics.
 
 use std::cell::Cell;
 use std::net::TcpStream as StdStream;
@@ -26,7 +26,7 @@ use crate::places::Places;
 use crate::request_id::RequestIds;
 use crate::site::Site;
 
-/// What all workers share; nothing in it is locked by a request, unless memory is short.
+/// The state that all workers share; requests lock nothing in it, unless memory is short.
 pub(crate) struct Shared {
     pub(crate) config: Config,
     /// The database, unless a site is served alone.
@@ -61,15 +61,15 @@ impl Storage {
     }
 }
 
-/// What the acceptor tells a worker.
+/// A message from the acceptor to a worker.
 pub(crate) enum Message {
     /// Serve this connection; it counts as open until the permit is dropped.
     Serve(StdStream, Peer, OwnedSemaphorePermit),
-    /// Say since when the longest idle connection waits.
+    /// Return since when the longest idle connection has been idle.
     LongestIdle(oneshot::Sender<Option<Instant>>),
     /// Close the longest idle connection.
     CloseIdle,
-    /// Answer what has arrived, wait for nothing more.
+    /// Respond to what has arrived, and wait for nothing more.
     Stop,
 }
 
@@ -134,14 +134,14 @@ impl Worker {
         });
     }
 
-    /// Ends the connections that wait for a request; the others end after their response.
+    /// Closes idle connections; the others end after their response.
     fn stop(&self) {
         self.stopping.set(true);
         self.places.wake_all();
     }
 }
 
-/// Runs a worker until the acceptor is gone.
+/// Runs a worker until the acceptor is dropped.
 pub(crate) fn run(
     shared: Arc<Shared>,
     index: usize,

@@ -1,4 +1,5 @@
-//! Engine and oracle side by side: the same steps, the same answers, and in the end the same tables.
+//! Compares engine and oracle: the same steps must give the same results, and finally the same
+//! tables.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,10 +16,10 @@ use crate::readable::abbreviated;
 use crate::spell::as_text;
 use crate::verify::verify;
 
-/// How far the clock moves with each step. Even, because times of expiry are odd.
+/// How far the clock moves with each step. It is even, because times of expiry are odd.
 const STEP_SECONDS: u64 = 2;
 
-/// Where the engine keeps its data.
+/// Where the engine stores its data.
 #[derive(Clone, Debug)]
 pub enum Store {
     /// In memory.
@@ -40,11 +41,11 @@ impl Store {
 
 /// A difference between engine and oracle.
 pub struct Mismatch {
-    /// The step, or what was looked at after the last one.
+    /// The step, or what was compared after the last one.
     pub at: String,
-    /// What the oracle says.
+    /// The oracle's result.
     pub expected: String,
-    /// What the engine says.
+    /// The engine's result.
     pub actual: String,
 }
 
@@ -62,7 +63,7 @@ impl fmt::Debug for Mismatch {
     }
 }
 
-/// Says how two values differ, if they do.
+/// Returns how two values differ, if they do.
 pub(crate) fn same<T: fmt::Debug + PartialEq>(
     at: impl FnOnce() -> String,
     expected: &T,
@@ -75,13 +76,13 @@ pub(crate) fn same<T: fmt::Debug + PartialEq>(
     Err(Box::new(Mismatch { at: at(), expected, actual }))
 }
 
-/// How often which operation ended how.
+/// How often each operation ended with each result.
 pub type Tally = BTreeMap<String, u64>;
 
-/// Runs the steps on both and compares all they say.
+/// Runs the steps on both and compares all results.
 ///
 /// # Errors
-/// The first difference.
+/// Returns the first difference.
 pub fn run(store: &Store, steps: &[Step], tally: &mut Tally) -> Result<(), Box<Mismatch>> {
     let clock = Arc::new(ManualClock::new(START_SECONDS * 1000));
     let mut db = store.open(&clock);
@@ -105,7 +106,7 @@ pub fn run(store: &Store, steps: &[Step], tally: &mut Tally) -> Result<(), Box<M
     verify(&db, &oracle)
 }
 
-/// One step on both; a query is followed to its last page.
+/// Runs one step on both; a query is followed to its last page.
 fn take(
     db: &Database,
     oracle: &mut Oracle,
@@ -136,7 +137,7 @@ fn take(
     }
 }
 
-/// The operation's name and how it ended, for the tally.
+/// Returns the operation's name and how it ended, for the tally.
 fn ending(operation: &Operation, outcome: &Outcome) -> String {
     let operation = format!("{operation:?}");
     let name = operation.split(['(', ' ']).next().unwrap_or_default();
@@ -157,9 +158,9 @@ fn refused(refusal: &Refusal, oracle: &Oracle) -> Failure {
     }
 }
 
-/// Leaves out what DynamoDB does not promise: the order of scans and batches, the capacity of scans
-/// of several pages, which of several errors of an update is reported, and the words of an error
-/// that the oracle has none for.
+/// Removes what DynamoDB does not guarantee: the order of scans and batches, the capacity of scans
+/// of several pages, which of several errors of an update is reported, and the messages of errors
+/// for which the oracle has none.
 fn comparable(
     operation: &Operation,
     mut expected: Outcome,
@@ -203,7 +204,7 @@ fn comparable(
     (expected, actual)
 }
 
-/// Makes one of the errors that the actions of an update can run into.
+/// Returns one of the errors that the actions of an update can cause.
 fn without_order(failure: &mut Failure) {
     let errors = [
         "The provided expression refers to an attribute that does not exist in the item",

@@ -1,18 +1,18 @@
-//! Crashes and failing disks: a writer process that is killed or meets I/O faults, and what must be
-//! true of its database afterwards.
+//! Crashes and failing disks: a writer process that is killed or gets I/O faults, and the
+//! invariants of its database afterwards.
 //!
-//! The writer (`crash_writer`) writes in a pattern that its seed determines ([`workload`]) and keeps
-//! a journal of what it meant to do and what was acknowledged ([`journal`]). A test kills it, or
-//! starts it under a shim that fails one of its file calls ([`shim`], [`fault`]), then opens the
-//! directory itself and holds what it finds against the journal ([`verify`]):
+//! The writer (`crash_writer`) writes in a pattern that its seed determines ([`workload`]) and
+//! keeps a journal of what it intended and what was acknowledged ([`journal`]). A test kills it, or
+//! starts it under a shim that makes one of its file calls fail ([`shim`], [`fault`]), then opens
+//! the directory itself and compares its contents with the journal ([`verify`]):
 //!
-//! - every acknowledged write is there; of each thread's last, unacknowledged one either all or
-//!   nothing is (of a batch: each write, all or nothing);
-//! - a transaction is there as a whole or not at all, its counter included;
+//! - every acknowledged write is there; of each thread's last, unacknowledged one either everything
+//!   or nothing (of a batch: each write, everything or nothing);
+//! - a transaction is there completely or not at all, its counter included;
 //! - indexes agree with the items through `check()` and through queries;
-//! - replaying the stream gives the table.
+//! - replaying the stream results in the table.
 //!
-//! This module knows the engine's public interface and nothing of its files.
+//! This module uses the engine's public interface and does not know its files.
 //!
 //! # Running it
 //!
@@ -43,37 +43,37 @@ pub mod verify;
 pub mod workload;
 pub mod writer;
 
-/// Why a test of this module failed, in words.
+/// Why a test of this module failed.
 pub struct Failure(String);
 
 impl Failure {
-    /// A failure with this text.
+    /// Creates a failure with this text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// Says where it happened, in front of what happened.
+    /// Prepends the location to the failure.
     #[must_use]
     pub fn at(self, place: impl std::fmt::Display) -> Self {
         Self(format!("{place}: {}", self.0))
     }
 }
 
-/// Not an error itself, so that `?` takes every error.
+/// Not an error itself, so that `?` accepts every error.
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
         Self(error.to_string())
     }
 }
 
-/// The text as it is: tests return failures, and the test runner prints them for debugging.
+/// The text without quotes: tests return failures, and the test runner prints them for debugging.
 impl std::fmt::Debug for Failure {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(&self.0)
     }
 }
 
-/// What a step of a test gives.
+/// The result of a step of a test.
 pub type Outcome<T = ()> = Result<T, Failure>;
 
 /// Fails with a text unless the condition holds.

@@ -1,4 +1,4 @@
-//! Runs an operation on the engine and puts what it says into the form of the oracle's answers.
+//! Runs an operation on the engine and converts its result to the form of the oracle's results.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -12,7 +12,7 @@ use monotable_types::Item;
 use crate::operation::{Answer, Failure, Operation, Outcome};
 use crate::oracle::Part;
 
-/// What the engine says to an operation.
+/// Returns the engine's result of an operation.
 pub(crate) fn execute(db: &Database, operation: Operation) -> Outcome {
     Ok(match operation {
         Operation::PutItem(put) => {
@@ -122,7 +122,7 @@ fn answer(table: String, item: Option<Item>, capacity: Option<ConsumedCapacity>)
     }
 }
 
-/// The partition keys of item collections. Their sizes are estimates, which nobody promises.
+/// Returns the partition keys of item collections. Their sizes are only estimates.
 fn collections(
     table: &str,
     metrics: impl IntoIterator<Item = ItemCollectionMetrics>,
@@ -134,7 +134,7 @@ fn collections(
     metrics.into_iter().map(key).collect()
 }
 
-/// Waits for the background work of a change of a table, which AWS's users wait for as well.
+/// Waits for the background work of a change of a table, for which AWS's users wait as well.
 fn until_active(db: &Database, name: &str) -> Answer {
     loop {
         let table = db.describe_table(DescribeTable::new(name)).expect("it was there").table;
@@ -162,8 +162,8 @@ fn page(table: &str, output: QueryOutput) -> Answer {
     }
 }
 
-/// All pages of all segments, added up. The capacity is kept only if there was one page: each page
-/// is rounded up by itself.
+/// Returns all pages of all segments, added up. The capacity is kept only if there was one page:
+/// each page is rounded separately.
 fn scan(db: &Database, scan: Scan) -> Outcome {
     let segments = match scan.segment {
         Some(Segment { segment: 0, total_segments }) => {

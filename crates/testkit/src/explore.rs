@@ -17,11 +17,11 @@ const STEPS_MAX: usize = 120;
 /// How many shorter runs are tried once a difference is found.
 const SHRINK_ITERATIONS_MAX: u32 = 4_000;
 
-/// Makes about this many operations, in runs with the seeds `seed`, `seed + 1`, and so on. Each run
-/// gets a fresh store.
+/// Runs about this many operations, in runs with the seeds `seed`, `seed + 1`, and so on. Each run
+/// gets a new store.
 ///
 /// # Errors
-/// The seed of the run, the shortest steps that show a difference, and the difference.
+/// Returns the seed of the run, the shortest steps that show a difference, and the difference.
 pub fn explore(seed: u64, operations: usize, store: impl Fn() -> Store) -> Result<Tally, String> {
     let mut tally = Tally::new();
     let runs = operations.div_ceil(STEPS_MAX / 2) as u64;

@@ -1,5 +1,5 @@
-//! A backend whose process is killed at a chosen call: from then on, nothing reaches the store. It counts
-//! the calls as well, for tests of what something costs.
+//! A backend whose process is killed at a chosen call: from then on, nothing reaches the store. It
+//! also counts the calls, for tests of costs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,12 +13,12 @@ use monotable_model::backend::request::{
 };
 use monotable_model::backend::{Backend, BackendError, Capabilities, Embedded, Reply};
 
-/// Where in the call the process dies.
+/// When the process dies during the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// On the way to the store.
+    /// Before the store gets it.
     Before,
-    /// On the way back.
+    /// After the store has executed it.
     After,
 }
 
@@ -55,32 +55,32 @@ impl Failing {
         Self::at(backend, usize::MAX, Moment::Before)
     }
 
-    /// Does not tell the rows that conditions saw, as some backends do not.
+    /// Does not return the rows that conditions saw, as some backends do not.
     #[must_use]
     pub fn taciturn(mut self) -> Self {
         self.tells_rows = false;
         self
     }
 
-    /// Lets all others take a turn before it tells what a read has found, so that those who read and then
-    /// write meet each other on one thread, too.
+    /// Yields to all other tasks before it returns the result of a read, so that tasks which read
+    /// and then write conflict on one thread, too.
     #[must_use]
     pub fn polite(mut self) -> Self {
         self.is_polite = true;
         self
     }
 
-    /// The calls that were made, also those that reached nobody.
+    /// Returns the number of calls, including those that did not reach the store.
     pub fn calls(&self) -> usize {
         self.calls.load(Ordering::SeqCst)
     }
 
-    /// Whether it came to that call.
+    /// Returns whether that call was made.
     pub fn has_died(&self) -> bool {
         self.calls() > self.fatal
     }
 
-    /// Makes a call to a store in memory, in which it is done as soon as it is made; `None` if the process has died
+    /// Makes a call to a store in memory, which completes at once; `None` if the process has died
     /// by then.
     pub(crate) fn survive<A>(&self, call: impl FnOnce() -> A) -> Option<A> {
         let number = self.calls.fetch_add(1, Ordering::SeqCst);
@@ -101,7 +101,7 @@ impl Failing {
 
 impl Backend for Failing {
     fn capabilities(&self) -> Capabilities {
-        // As on a backend far away, requests may be sent again.
+        // As on a remote backend, requests may be sent again.
         Capabilities { creates_tables_on_open: false, retries: true, ..self.backend.capabilities() }
     }
 
@@ -166,7 +166,7 @@ impl Backend for Failing {
     }
 }
 
-/// Is there when everybody else had a turn.
+/// Is ready when every other task has run.
 async fn others() {
     let mut had_theirs = false;
     std::future::poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! Random operations over a small world, most of them well formed.
+//! Random operations on a small set of tables and values, most of them well formed.
 
 mod expression;
 pub mod malformed;
@@ -20,8 +20,8 @@ use proptest::strategy::Union;
 use self::world::{ADDED_INDEX, ADDED_KEY, TABLES, World};
 use crate::operation::{Operation, Spelling, Step};
 
-/// Runs of up to this many operations on the tables of the world, which they start by creating and
-/// filling. In one run of twenty most items are large, so that pages end at 1 MB.
+/// Runs of up to this many operations on the generated tables, which they first create and fill. In
+/// one run of twenty most items are large, so that pages end at 1 MB.
 pub fn steps(count: usize) -> BoxedStrategy<Vec<Step>> {
     let fill = prop::collection::vec(writes::batch_write_item(), 0..6);
     (fill, prop::collection::vec(step(), 0..=count), prop::bool::weighted(0.05))
@@ -36,12 +36,12 @@ pub fn steps(count: usize) -> BoxedStrategy<Vec<Step>> {
         .boxed()
 }
 
-/// The steps that create the tables of the world.
+/// Returns the steps that create the tables.
 pub fn create_tables() -> Vec<Step> {
     TABLES.iter().map(|world| Step::plain(world.create().into())).collect()
 }
 
-/// One operation.
+/// Returns one operation.
 fn step() -> BoxedStrategy<Step> {
     let seconds = select(vec![2, 60, 700, 3_600, 90_000]);
     let well_formed = prop_oneof![
@@ -69,8 +69,8 @@ fn step() -> BoxedStrategy<Step> {
     prop_oneof![12 => well_formed, 1 => malformed::step()].boxed()
 }
 
-/// What is made for one of the tables. The strategies of all are built once, which is most of the
-/// work of drawing from them.
+/// Returns a strategy for one of the tables. The strategies of all are built once, which is most of
+/// the work of drawing from them.
 fn each<S: Strategy + 'static>(of: impl Fn(World) -> S) -> BoxedStrategy<S::Value> {
     Union::new(TABLES.map(|world| of(world).boxed())).boxed()
 }
@@ -88,7 +88,7 @@ fn consistency() -> impl Strategy<Value = Consistency> {
     select(&[Consistency::Eventual, Consistency::Strong][..])
 }
 
-/// A change of a table, now and then its removal.
+/// Returns a change of a table, sometimes its removal.
 fn table_operation(world: World) -> BoxedStrategy<Operation> {
     let views = [
         StreamViewType::NewAndOldImages,
@@ -106,7 +106,7 @@ fn table_operation(world: World) -> BoxedStrategy<Operation> {
         index_updates: vec![IndexUpdate::Create(added)],
         ..update.clone()
     };
-    // A type that contradicts the one known is refused.
+    // A type that contradicts the known one is refused.
     let mut contradicting = with_index.clone();
     contradicting.attribute_definitions.push(AttributeDefinition::new("gn", ScalarType::S));
     let without_index = UpdateTable {

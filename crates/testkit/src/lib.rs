@@ -1,5 +1,6 @@
-//! Development only: the oracle, an executable model of DynamoDB, and what runs it beside the engine;
-//! crashes and failing disks; processes that die between two calls; checkers of what concurrent clients were answered.
+//! Development only: the oracle, an executable model of DynamoDB, and its comparison with the
+//! engine; crashes and failing disks; processes that die between two calls; checkers of the
+//! responses to concurrent clients.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

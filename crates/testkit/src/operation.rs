@@ -1,4 +1,5 @@
-//! The operations that engine and oracle both run, and the answers in a form that can be compared.
+//! The operations that engine and oracle both run, and their results in a form that can be
+//! compared.
 
 use std::collections::BTreeSet;
 
@@ -37,10 +38,10 @@ pub enum Operation {
     Reopen,
 }
 
-/// How the engine is given the expressions of an operation.
+/// How the engine gets the expressions of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
-    /// As the trees they are.
+    /// As trees.
     Tree,
     /// Printed to DynamoDB's text with placeholders, for the parser to read back.
     Text,
@@ -49,46 +50,46 @@ pub enum Spelling {
 /// One step of a run.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What to do.
+    /// The operation.
     pub operation: Operation,
-    /// How the engine is told.
+    /// How the engine gets the expressions.
     pub spelling: Spelling,
-    /// Why DynamoDB refuses it, if it is malformed. Such a step is not for the oracle.
+    /// Why DynamoDB refuses it, if it is malformed. Such a step is not run by the oracle.
     pub refused: Option<Refusal>,
 }
 
 /// Why a malformed operation is refused.
 #[derive(Clone, Debug)]
 pub struct Refusal {
-    /// When it is seen.
+    /// The stage.
     pub stage: Stage,
-    /// What is said.
+    /// The message.
     pub failure: Failure,
 }
 
-/// When DynamoDB sees what is wrong with a request.
+/// The stage at which DynamoDB reports an error of a request.
 #[derive(Clone, Debug)]
 pub enum Stage {
-    /// Before it looks for the table.
+    /// Before it looks up the table.
     Request,
-    /// Once it has the table of this name.
+    /// After it has looked up the table with this name.
     Table(&'static str),
 }
 
 impl Step {
-    /// A well-formed step without expressions.
+    /// Creates a well-formed step without expressions.
     pub fn plain(operation: Operation) -> Self {
         Self { operation, spelling: Spelling::Tree, refused: None }
     }
 }
 
-/// What came of an operation.
+/// The result of an operation.
 pub type Outcome = Result<Answer, Failure>;
 
-/// Everything an operation can answer; what it does not answer is empty.
+/// All possible parts of a result; unused ones are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Items by table, in order; none where a read of a transaction found nothing.
+    /// Items by table, in order; `None` where a read of a transaction found nothing.
     pub items: Vec<(String, Option<Item>)>,
     /// `Count` and `ScannedCount`.
     pub counts: Option<(u32, u32)>,
@@ -109,24 +110,24 @@ pub struct Failure {
     pub code: String,
     /// The exception's message.
     pub message: String,
-    /// The item that a failed condition saw.
+    /// The item that a failed condition was evaluated on.
     pub item: Option<Item>,
-    /// Why each action of a transaction failed; none where it did not.
+    /// Why each action of a transaction failed; `None` where it did not.
     pub reasons: Vec<Option<Failure>>,
 }
 
 impl Failure {
-    /// An exception.
+    /// Creates an exception.
     pub fn new(code: &str, message: impl Into<String>) -> Self {
         Self { code: code.to_owned(), message: message.into(), item: None, reasons: Vec::new() }
     }
 
-    /// A `ValidationException`.
+    /// Creates a `ValidationException`.
     pub fn validation(message: impl Into<String>) -> Self {
         Self::new("ValidationException", message)
     }
 
-    /// The exception that says why each action of a transaction was fine or not.
+    /// Creates the exception with the result of each action of a transaction.
     pub fn cancelled(reasons: Vec<Option<Failure>>) -> Self {
         let code = |reason: &Option<Failure>| match reason {
             None => "None",
@@ -142,10 +143,10 @@ impl Failure {
     }
 }
 
-/// The tree of an expression of an operation.
+/// Returns the tree of an expression of an operation.
 ///
 /// # Panics
-/// If it is a text: operations carry trees.
+/// Panics if it is a text: operations contain trees.
 pub fn tree<T>(expression: &Option<Expression<T>>) -> Option<&T> {
     match expression.as_ref()? {
         Expression::Tree(tree) | Expression::Legacy(tree) => Some(tree),

@@ -1,9 +1,9 @@
 //! An executable model of DynamoDB made of maps, written from AWS's documentation. It is slow and
-//! plain on purpose, and must never be written from, or call into, the engine it judges: of the
-//! engine it knows only the request types.
+//! simple on purpose, and must never be derived from, or call, the engine that it checks: of the
+//! engine it uses only the request types.
 //!
-//! It takes requests that are well formed. What DynamoDB says to others is known to those who make
-//! them: see [`crate::generate::malformed`].
+//! It accepts well-formed requests. The errors of others are known to their generators: see
+//! [`crate::generate::malformed`].
 
 mod capacity;
 mod change;
@@ -36,12 +36,12 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// A model without tables, at this time.
+    /// Creates a model without tables, at this time.
     pub fn new(now_ms: u64) -> Self {
         Self { now_ms, ..Self::default() }
     }
 
-    /// What DynamoDB would answer to an operation that is spelled so; the model changes as DynamoDB
+    /// Returns DynamoDB's response to an operation in this form; the model changes as DynamoDB
     /// would.
     pub fn apply(&mut self, operation: &Operation, spelling: Spelling) -> Outcome {
         match operation {
@@ -79,13 +79,13 @@ impl Oracle {
         }
     }
 
-    /// The table of a data operation.
+    /// Returns the table of a data operation.
     fn table(&self, name: &str) -> Result<&Table, Failure> {
         let missing = || Failure::new("ResourceNotFoundException", "Requested resource not found");
         self.tables.get(name).ok_or_else(missing)
     }
 
-    /// The table of an operation on tables.
+    /// Returns the table of an operation on tables.
     fn managed(&mut self, name: &str) -> Result<&mut Table, Failure> {
         let message = format!("Requested resource not found: Table: {name} not found");
         self.tables.get_mut(name).ok_or(Failure::new("ResourceNotFoundException", message))
@@ -158,7 +158,7 @@ impl Oracle {
         Err(Failure::validation(complaint))
     }
 
-    /// Removes what expired: a number of epoch seconds in the past, but not by over five years.
+    /// Removes expired items: a number of epoch seconds in the past, but not by over five years.
     fn sweep_expired(&mut self) -> Answer {
         let now = self.now_ms / 1000;
         let past =

@@ -1,7 +1,7 @@
-//! Debug text of operations, made short enough to read.
+//! Debug texts of operations, shortened for readers.
 
-/// Debug text without the fields that say nothing, and with long runs of one letter, which is what
-/// large values are, as the letter and its count.
+/// Debug text without default fields, and with long runs of one letter, which large values consist
+/// of, as the letter and its count.
 pub(crate) fn abbreviated(text: &str) -> String {
     const SILENT: [&str; 9] = [
         "substitutions: Substitutions { names: None, values: None }",

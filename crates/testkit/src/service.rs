@@ -1,5 +1,5 @@
-//! Tests of a service that are the same for every service. A service supplies its actors, its acts and its
-//! invariants; what is done with them is here.
+//! Tests of a service that are the same for every service. A service supplies its actors, its acts
+//! and its invariants; this module uses them.
 //!
 //! | | |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! | [`sign_in`] | sessions of people |
 //! | [`design`], [`seed`] | the design document, and rows as a seed prints them |
 //!
-//! Every world also checks that a row is overwritten without a condition only where its entity declares
-//! that this is meant (`condition.rs`).
+//! Every world also checks that a row is overwritten without a condition only where its entity
+//! declares that this is intended (`condition.rs`).
 
 mod blobs;
 mod condition;

@@ -7,7 +7,7 @@ use monotable_expression::{Condition, KeyCondition, Printer, Projection, Update}
 
 use crate::operation::Operation;
 
-/// The same operation with its expressions as text.
+/// Returns the same operation with its expressions as text.
 pub(crate) fn as_text(mut operation: Operation) -> Operation {
     match &mut operation {
         Operation::PutItem(put) => text(&mut put.substitutions, [&mut put.condition]),

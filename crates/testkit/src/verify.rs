@@ -18,7 +18,7 @@ use crate::execute::execute;
 use crate::operation::Operation;
 use crate::oracle::{Index, Oracle, Part, Table, size_bytes};
 
-/// Compares all that can be read of the engine with the oracle.
+/// Compares everything that can be read from the engine with the oracle.
 pub(crate) fn verify(db: &Database, oracle: &Oracle) -> Result<(), Box<Mismatch>> {
     let names: Vec<String> = oracle.tables.keys().cloned().collect();
     let listed = db.list_tables(ListTables::default()).expect("tables can be listed");
@@ -62,8 +62,8 @@ fn describes(db: &Database, name: &str, table: &Table) -> Result<(), Box<Mismatc
     Ok(())
 }
 
-/// Pages of every size and segments of every number give the same items in one order, in which
-/// partitions stay together and their items in order; any key of it is a place to go on from.
+/// Checks that pages of every size and segments of every number give the same items in one order,
+/// in which partitions are contiguous and their items sorted; reading can continue after any key.
 fn scans(
     db: &Database,
     name: &str,
@@ -114,7 +114,7 @@ fn scans(
     Ok(())
 }
 
-/// Every partition, in both directions, whole and in pages.
+/// Checks every partition, in both directions, as a whole and in pages.
 fn queries(
     db: &Database,
     oracle: &Oracle,

@@ -10,7 +10,7 @@ use monotable_model::backend::request::{
 };
 use monotable_model::backend::{Backend, Capabilities, Reply};
 
-/// A request on its way to the store.
+/// A request to the store.
 #[derive(Clone, Copy, Debug)]
 pub enum Sent<'a> {
     /// A request that changes nothing.

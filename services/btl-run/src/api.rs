@@ -32,7 +32,7 @@ pub(crate) struct Nothing {}
 /// Returns a match for its host, in the version that `If-Match` names.
 ///
 /// # Errors
-/// 401, 403 for everyone but the host, 404, 412.
+/// Returns 401, 403 for everyone but the host, 404, 412.
 pub(crate) async fn hosted(
     app: &App,
     call: &Request,

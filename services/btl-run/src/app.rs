@@ -1,5 +1,4 @@
-//! What the service knows while it runs: its table, its narrator, and what would otherwise differ from
-//! run to run.
+//! The state of the running service: its table, its narrator, and its sources of randomness.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -20,13 +19,13 @@ use crate::table::{BtlRun, BtlRunReads as _, MatchId, MatchRow};
 /// The tokens that narrators may use in a match.
 pub const TOKENS_MAX: u64 = 50_000;
 
-/// The running service. Clones are the same one.
+/// The state of the running service. Clones share it.
 #[derive(Clone)]
 pub struct App {
     pub(crate) core: Arc<Core<BtlRun>>,
     /// The rows of the table by their keys.
     pub kv: Kv,
-    /// Tells what happened.
+    /// Writes stories.
     pub narrator: Arc<dyn Narrator>,
     /// The tokens that narrators may use in a match.
     pub tokens_max: u64,
@@ -35,9 +34,9 @@ pub struct App {
     pub narrates_at_once: bool,
     /// The number of stories and their cost.
     pub narration: NarrationCounts,
-    /// What is done in the background.
+    /// The background work.
     pub(crate) backlog: Arc<Backlog>,
-    /// What was repaired.
+    /// The repairs.
     pub(crate) repairs: Repairs,
 }
 
@@ -50,14 +49,14 @@ impl Deref for App {
 }
 
 impl App {
-    /// Starts the service on an open table, with the narrator that needs no network. Cursors over lists end
-    /// with the process.
+    /// Starts the service on an open table, with the narrator that needs no network. Cursors of
+    /// lists end with the process.
     pub fn new(db: Store<BtlRun>, randomness: Arc<dyn Randomness>) -> Self {
         let cursor_key = randomness.key();
         Self::with_cursor_key(db, randomness, cursor_key)
     }
 
-    /// Starts the service, and signs cursors with a key that other processes have, too.
+    /// Starts the service, and signs cursors with a key that other processes use, too.
     pub fn with_cursor_key(
         db: Store<BtlRun>,
         randomness: Arc<dyn Randomness>,
@@ -75,31 +74,31 @@ impl App {
         }
     }
 
-    /// Draws the seed of a match.
+    /// Generates the seed of a match.
     pub(crate) fn new_seed(&self) -> Seed {
         Seed::new(self.randomness.key())
     }
 
-    /// Milliseconds since 1970, as events have them.
+    /// Returns milliseconds since 1970, as in events.
     pub fn now_ms(&self) -> i64 {
         self.db.now().as_ms()
     }
 
     /// Returns the current match exactly as it is stored, so that it can be changed. Older programs
-    /// did not maintain the version in the value: the row's version counts.
+    /// did not maintain the version in the value, so the row's version is used.
     ///
     /// # Errors
     ///
-    /// 404 if it does not exist.
+    /// Returns 404 if it does not exist.
     pub async fn match_row(&self, match_id: &MatchId) -> Result<MatchRow, Problem> {
         self.find_match(match_id).await?.ok_or_else(|| Refusal::MatchNotFound.into())
     }
 
-    /// Returns the match as [`match_row`](Self::match_row) gives it, if there is one. A state that can't be read is
-    /// rebuilt from its log.
+    /// Returns the match like [`match_row`](Self::match_row), if there is one. A state that can't
+    /// be read is rebuilt from its log.
     ///
     /// # Errors
-    /// 500 if neither the state nor the log can be read.
+    /// Returns 500 if neither the state nor the log can be read.
     pub async fn find_match(&self, match_id: &MatchId) -> Result<Option<MatchRow>, Problem> {
         match self.db.match_state(match_id).await {
             Err(error @ Error::Decode { .. }) => match restore(self, match_id).await? {

@@ -1,4 +1,4 @@
-//! A change of a match: events, and everything that follows from them, in one transaction.
+//! A change of a match: events, and all their effects, in one transaction.
 //!
 //! This is the only place where events become rows, so a log cannot have gaps, a state cannot be
 //! ahead of its log, and a match that waits for a time is always found at that time.
@@ -36,20 +36,20 @@ const DUE_KEPT: Duration = Duration::from_secs(48 * 60 * 60);
 /// The last event that a lobby accepts: a match that starts later would have too few events left.
 const LOBBY_SEQ_MAX: u32 = SEQ_MAX / 2;
 
-/// Work that follows from a change.
+/// Work that a change schedules.
 pub(crate) mod task {
-    /// Telling the story of a turn.
+    /// Writing the story of a turn.
     pub(crate) const NARRATE: &str = "narrate";
-    /// Letting an ended match be forgotten in time, and counting it in profiles.
+    /// Counting an ended match in profiles, and deleting it after its retention.
     pub(crate) const ARCHIVE: &str = "archive";
-    /// Taking a user out of their matches.
+    /// Erasing a user from their matches.
     pub(crate) const ERASE: &str = "erase";
 }
 
 /// Events after a state that was read.
 pub(crate) struct Change {
     row: MatchRow,
-    /// What happens.
+    /// The events.
     pub(crate) events: Vec<Event>,
     /// The match afterwards.
     pub(crate) state: MatchState,
@@ -60,17 +60,17 @@ impl Change {
     /// Returns the change that events make to a match.
     ///
     /// # Errors
-    /// 409 if the log of a lobby is full, 500 if they can't follow, which those of `decide` and
-    /// `resolve` can.
+    /// Returns 409 if the log of a lobby is full, 500 if the events can't follow, which those of
+    /// `decide` and `resolve` can.
     pub(crate) async fn new(app: &App, row: MatchRow, events: Vec<Event>) -> Result<Self, Problem> {
         Self::begun(row, events)?.complete(app).await
     }
 
-    /// Returns a change whose last events depend on the state after the first ones. It is
-    /// [`complete`](Self::complete) when all are added.
+    /// Returns a change whose last events depend on the state after the first ones. Call
+    /// [`complete`](Self::complete) after adding all of them.
     ///
     /// # Errors
-    /// As for [`Change::new`].
+    /// Returns the errors of [`Change::new`].
     pub(crate) fn begun(row: MatchRow, events: Vec<Event>) -> Result<Self, Problem> {
         let mut state = row.state.clone();
         state.version = row.stamps.version + 1;
@@ -79,10 +79,10 @@ impl Change {
         Ok(change)
     }
 
-    /// Adds events that follow.
+    /// Adds further events.
     ///
     /// # Errors
-    /// As for [`Change::new`].
+    /// Returns the errors of [`Change::new`].
     pub(crate) fn add(&mut self, events: Vec<Event>) -> Result<(), Problem> {
         for event in &events {
             append(&mut self.state, event).map_err(|error| Problem::internal(error.to_string()))?;
@@ -91,10 +91,10 @@ impl Change {
         Ok(())
     }
 
-    /// Adds what follows from all events.
+    /// Adds the effects of all events.
     ///
     /// # Errors
-    /// As for [`Change::new`].
+    /// Returns the errors of [`Change::new`].
     pub(crate) async fn complete(mut self, app: &App) -> Result<Self, Problem> {
         if self.state.status == Status::Lobby && self.state.log_seq > LOBBY_SEQ_MAX {
             return Err(Refusal::LobbyExhausted.into());
@@ -117,7 +117,7 @@ impl Change {
         Ok(Some(SummaryRow { match_id, number: before.day, summary, ttl: self.row.ttl }))
     }
 
-    /// Starts the transaction: the state and the events, and what follows from them.
+    /// Starts the transaction: the state, the events, and their effects.
     pub(crate) fn transaction(&self, app: &App) -> Result<ChangeTransaction, Problem> {
         let mut tx = app.db.transact();
         let state = tx.add(edit(&self.row, |row| row.state = self.state.clone()));
@@ -141,12 +141,12 @@ impl Change {
         Ok(ChangeTransaction { tx, state, events })
     }
 
-    /// Writes the change for a request, with whatever else is in the transaction, and responds.
+    /// Commits the change for a request, with everything else in the transaction, and responds.
     ///
     /// # Errors
     ///
-    /// A version conflict after a concurrent change, or if another program's rows have the keys of
-    /// its events.
+    /// Returns a version conflict after a concurrent change, or if another program's rows have the
+    /// keys of its events.
     pub(crate) async fn commit<R: Response + Clone + Send + Sync>(
         &self,
         app: &App,
@@ -164,19 +164,18 @@ impl Change {
         self.cleared(app, done).await
     }
 
-    /// Writes a change that is not the response to a request.
+    /// Commits a change without a request.
     ///
     /// # Errors
-    /// As for [`Change::commit`].
+    /// Returns the errors of [`Change::commit`].
     pub(crate) async fn commit_unasked(&self, app: &App) -> Result<(), Problem> {
         self.commit_with(app, self.transaction(app)?).await
     }
 
-    /// Writes a change that is not the response to a request, with additional writes in the
-    /// transaction.
+    /// Commits a change without a request, with additional writes in the transaction.
     ///
     /// # Errors
-    /// As for [`Change::commit`].
+    /// Returns the errors of [`Change::commit`].
     pub(crate) async fn commit_with(
         &self,
         app: &App,
@@ -207,7 +206,7 @@ impl Change {
         self.events.iter().find(is_resolution).and_then(|event| event.turn_id.as_ref())
     }
 
-    /// Returns the work that follows.
+    /// Returns the work that the change schedules.
     fn tasks(&self, app: &App) -> Result<Vec<Task>, Problem> {
         let (mut tasks, now, id) = (Vec::new(), app.now_ms(), &self.state.match_id);
         if let Some(turn_id) = self.resolved_turn() {
@@ -236,15 +235,16 @@ pub(crate) fn announce(app: &App, state: &MatchState) {
     app.events.publish(state.match_id.as_str(), LOG, &standing);
 }
 
-/// A change on its way: commands add to the transaction what belongs to it.
+/// A transaction of a change: commands add their own operations.
 pub(crate) struct ChangeTransaction {
     pub(crate) tx: Transact<BtlRun>,
     state: Handle<MatchRow>,
     events: Vec<EventHandle>,
 }
 
-/// Refuses events where there are rows already, unless the state has changed: then another process has
-/// added events, and the command reads again. It also does if another row has gone, such as a code that expires.
+/// Refuses events whose rows exist already, unless the state has changed: then another process has
+/// added events, and the command reads again. The command also reads again if another row is gone,
+/// such as an expired code.
 fn refuse_orphans<'a>(
     refusals: Refusals<'a>,
     state: Handle<MatchRow>,
@@ -254,7 +254,7 @@ fn refuse_orphans<'a>(
     events.iter().fold(refusals.retry(state).or_retry(), refuse)
 }
 
-/// Makes the error for rows of another program with the keys of new events. Only
+/// Creates the error for rows of another program with the keys of new events. Only
 /// [`Change::cleared`] sees it.
 fn orphaned() -> Problem {
     Problem::conflict(ORPHANED, "Rows of another program have the keys of the next events.")
@@ -265,7 +265,7 @@ const ORPHANED: &str = "ORPHANED_EVENTS";
 /// The notification of a match's followers: there are new events in its log.
 pub(crate) const LOG: &str = "log";
 
-/// Work that is promised.
+/// Creates the task of scheduled work.
 pub(crate) fn new_task(kind: &str, id: &str, now: i64) -> Result<Task, Problem> {
     let unfit = |error: monotable::model::key::KeyError| Problem::internal(error.to_string());
     Ok(Task {
@@ -277,7 +277,7 @@ pub(crate) fn new_task(kind: &str, id: &str, now: i64) -> Result<Task, Problem> 
     })
 }
 
-/// Returns the row by which a match is found when its open turn must be resolved.
+/// Returns the row that schedules the resolution of the open turn.
 pub(crate) fn due(match_id: &MatchId, cutoff: i64) -> Result<Due, Problem> {
     let key = due_key(match_id, cutoff)?;
     let ttl = Some(EpochSeconds::new(cutoff / 1000) + DUE_KEPT);

@@ -17,9 +17,9 @@ use crate::rules::state::{MatchState, Status};
 use crate::table::{BtlRunReads as _, MatchId, UserId};
 use crate::tokens::Bearer;
 
-/// Who hosts the matches of the world.
+/// The host of the sample matches.
 const HOST: &str = "casey";
-/// Who plays in them: the user, the tribute's name, and what it does, turn after turn.
+/// Their players: the user, the tribute's name, and its actions, turn after turn.
 const PLAYERS: [(&str, &str, [&str; 3]); 2] = [
     ("drew", "Drew of the Dunes", ["scavenge", "hide", "hunt"]),
     ("sam", "Sam", ["explore", "rest", "hunt"]),
@@ -30,7 +30,7 @@ const TURNS_MAX: usize = 20;
 /// Writes the sample data, unless it exists; returns the finished match.
 ///
 /// # Errors
-/// What the commands refuse, which they do not in a table of ours.
+/// Returns refusals of the operations, which do not occur in a table of this service.
 pub fn load(app: &Arc<App>) -> BoxFuture<'_, MatchId> {
     Box::pin(async move {
         let host =
@@ -42,7 +42,7 @@ pub fn load(app: &Arc<App>) -> BoxFuture<'_, MatchId> {
                     return Ok(row.match_id.clone());
                 }
                 Ok(_) => {}
-                // One that is damaged beyond repair does not keep the server from starting.
+                // A match that is damaged beyond repair does not prevent the start of the server.
                 Err(problem) if problem.kind == ProblemKind::Internal => {}
                 Err(problem) => return Err(problem),
             }
@@ -102,7 +102,7 @@ async fn take_turn(app: &Arc<App>, state: &MatchState, turn: usize) -> Result<()
     Ok(())
 }
 
-/// Returns the people of the world.
+/// Returns the demo users.
 pub fn people() -> Vec<Principal> {
     [HOST].into_iter().chain(PLAYERS.map(|(player, ..)| player)).map(person).collect()
 }

@@ -1,4 +1,4 @@
-//! btl.run as a host runs it: its narrator, its table, its background work and its sample data.
+//! btl.run for hosts: its narrator, its table, its background work and its sample data.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl Default for BtlRunService {
 }
 
 impl BtlRunService {
-    /// Lets this narrator write the stories.
+    /// Sets the narrator of the stories.
     #[must_use]
     pub fn narrator(mut self, narrator: Arc<dyn Narrator>) -> Self {
         self.narrator = Some(narrator);
@@ -141,7 +141,7 @@ impl RunningService for App {
         Box::pin(async move {
             let played = demo::load(&Arc::new(self.clone())).await.map_err(problem_error)?;
             Ok(format!(
-                "A match that was played: {url}/match/{played}\nIts story: {url}/stories/{played}\n"
+                "A finished match: {url}/match/{played}\nIts story: {url}/stories/{played}\n"
             ))
         })
     }

@@ -1,7 +1,7 @@
 //! Background work: due turns, pending stories, ended matches to remove, and users to erase.
 //!
-//! All of it is promised by rows, so that it does not matter which process does it, or how often one
-//! begins: whatever is done again changes nothing.
+//! All of it is scheduled by rows, so it does not matter which process does it, or how often one
+//! starts: repeated work has no further effect.
 
 pub(crate) mod archive;
 pub mod budget;
@@ -19,20 +19,20 @@ use crate::app::App;
 use crate::change::{new_task, task};
 use crate::table::{BtlRunReads as _, Task};
 
-/// What a round of work did.
+/// The result of a round of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// What became of matches whose turn had to be resolved.
+    /// The result of resolving due turns.
     pub due: DueReport,
     /// The number of turns whose story was written.
     pub narrated: usize,
-    /// What became of ended matches.
+    /// The result of archiving ended matches.
     pub archived: JobsReport,
     /// The result of erasing users.
     pub erased: JobsReport,
 }
 
-/// What a process remembers of its rounds.
+/// The state that a process keeps between rounds.
 #[derive(Default)]
 pub(crate) struct Backlog {
     pub(crate) schedule: Schedule,
@@ -41,7 +41,7 @@ pub(crate) struct Backlog {
 }
 
 monotable_kit::measures! {
-    /// What became of work since the process started, and what was left of it in the last round.
+    /// The results of work since the process started, and what was left of it in the last round.
     pub(crate) struct WorkCounts {
         /// Turns of long matches that were resolved because their time was over.
         resolved: Counter = "monotable_due_resolved_total",
@@ -63,11 +63,12 @@ monotable_kit::measures! {
 }
 
 impl App {
-    /// Does what is due. Request it every second: turns are looked for once a minute, as the clock shows
-    /// it, and everything else each time.
+    /// Does the work that is due. Call it every second: due turns are searched for once a minute of
+    /// the clock, and everything else each time.
     ///
     /// # Errors
-    /// If what is promised can't be read. What fails by itself is counted, and tried again later.
+    /// Fails if the scheduled work can't be read. Individual failures are counted, and retried
+    /// later.
     pub fn work(&self) -> BoxFuture<'_, Work> {
         Box::pin(async move {
             let due = due::resolve_due(self).await;
@@ -82,7 +83,7 @@ impl App {
         })
     }
 
-    /// Does all tasks of a kind, each for one turn.
+    /// Runs all tasks of a kind, each for one turn.
     async fn tasks(&self, kind: &'static str) -> Result<JobsReport, Problem> {
         let mut report = JobsReport::default();
         let tasks = self.db.tasks(&new_task(kind, kind, 0)?.kind).skip_unreadable();
@@ -101,7 +102,7 @@ impl App {
 }
 
 impl Backlog {
-    /// Notes what a round of the scheduler found.
+    /// Records the result of a round of the scheduler.
     pub(crate) fn looked(&self, report: &DueReport) {
         self.counts.resolved.add(report.resolved as u64);
         self.counts.unresolved.add(report.failed as u64);
@@ -109,12 +110,12 @@ impl Backlog {
         self.counts.lag_seconds.set(report.lag_seconds);
     }
 
-    /// Notes that something could not be read.
+    /// Records that something could not be read.
     pub(crate) fn unreadable(&self) {
         self.counts.unreadable.add(1);
     }
 
-    /// Returns the row, if it can be read: one that can't be must not stop work on the others.
+    /// Returns the row, if it can be read: an unreadable one must not stop work on the others.
     pub(crate) fn readable<E>(&self, row: Result<E, Error>) -> Result<Option<E>, Problem> {
         match row {
             Ok(row) => Ok(Some(row)),

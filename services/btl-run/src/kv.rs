@@ -1,7 +1,7 @@
 //! The key-value layer: typed access to any row of the table, with versions, expiry and one codec.
 //!
-//! Matches have entities of their own; this is for programs that bring their keys, and for what is only
-//! known by its key. Conditions decide, never what was read before.
+//! Matches have their own entities; this is for programs that choose their own keys, and for rows
+//! that are only known by their key. Conditions decide, not what was read before.
 
 mod key;
 mod lock;
@@ -26,7 +26,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use crate::refusal::Refusal;
 use crate::table::BtlRun;
 
-/// A row that is larger is written, and counted: it makes every read of it dear.
+/// Larger rows are written, and counted: they make every read expensive.
 pub const LARGE_BYTES: usize = 100 * 1024;
 
 /// The rows of the table by their keys.
@@ -36,7 +36,7 @@ pub struct Kv {
     large: Counter,
 }
 
-/// What was written.
+/// The result of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// The version of the row now.
@@ -54,9 +54,9 @@ impl Kept {
 /// What happens to the expiry of a row that is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
-    /// It stays.
+    /// It is kept.
     Kept,
-    /// The row ends then, or never.
+    /// The row expires then, or never.
     Set(Option<EpochSeconds>),
 }
 
@@ -65,9 +65,9 @@ pub enum Expiry {
 pub enum Only {
     /// Any row.
     Any,
-    /// The one with this version; `None` is that of a program that wrote no versions.
+    /// The row with this version; `None` for a row of a program that wrote no versions.
     Version(Option<u64>),
-    /// The one with this value, such as the token of its owner.
+    /// The row with this value, such as the token of its owner.
     Value(String),
 }
 
@@ -87,7 +87,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// Those of the table.
+    /// Returns the errors of the table.
     pub async fn get<T>(&self, key: &Key) -> Result<Option<Stored<T>>, Problem>
     where
         T: DeserializeOwned + Send,
@@ -100,7 +100,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// Those of the table.
+    /// Returns the errors of the table.
     pub async fn version(&self, key: &Key) -> Result<Option<Option<u64>>, Problem> {
         let rows = Key::records::<IgnoredAny>(&key.pk().to_owned()).between(key.sk(), key.sk());
         let page = self.query(rows).await?;
@@ -113,7 +113,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// Those of the table.
+    /// Returns the errors of the table.
     pub async fn batch_get<T>(&self, keys: &[Key]) -> Result<Vec<Option<Stored<T>>>, Problem>
     where
         T: DeserializeOwned + Send,
@@ -126,7 +126,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// Those of the table.
+    /// Returns the errors of the table.
     pub async fn query<T>(
         &self,
         records: RuleOperation<Key, Records<T>>,
@@ -140,7 +140,7 @@ impl Kv {
     /// Creates a value, which must not exist or have expired.
     ///
     /// # Errors
-    /// 409 if there is one, 413 if the value is too large.
+    /// Returns 409 if there is one, 413 if the value is too large.
     pub async fn create<T>(
         &self,
         key: &Key,
@@ -158,7 +158,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// 409 for another version, 404 for a missing row, 413 if the value is too large.
+    /// Returns 409 for another version, 404 for a missing row, 413 if the value is too large.
     pub async fn replace<T>(
         &self,
         key: &Key,
@@ -175,7 +175,7 @@ impl Kv {
     /// Writes a value, whether or not the row exists. Other attributes of the row are kept.
     ///
     /// # Errors
-    /// 413 if the value is too large.
+    /// Returns 413 if the value is too large.
     pub async fn put<T>(&self, key: &Key, value: T, expiry: Expiry) -> Result<Kept, Problem>
     where
         T: Serialize + Send + Sync + 'static,
@@ -215,7 +215,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// 409 if it is not the expected one, and 404 if it is missing but must exist.
+    /// Returns 409 if it is not the expected one, and 404 if it is missing but must exist.
     pub async fn delete(&self, key: &Key, only: Only) -> Result<bool, Problem> {
         let delete = record::<()>(key).delete();
         let delete = match only {
@@ -226,11 +226,11 @@ impl Kv {
         self.db.run(delete).await.map_err(problem)
     }
 
-    /// Adds to the number under a key, which begins at 0, but not beyond a limit. A number that begins
-    /// now ends at the time that is given, if any.
+    /// Adds to the number under a key, which starts at 0, but not beyond a limit. A new number
+    /// expires at the given time, if any.
     ///
     /// # Errors
-    /// 429 if the limit is reached.
+    /// Returns 429 if the limit is reached.
     pub async fn add(
         &self,
         key: &Key,
@@ -270,7 +270,7 @@ where
     }
 }
 
-/// Returns the problem that an error of the table is to a caller that named a key.
+/// Returns the problem for an error of the table, for callers that chose a key.
 pub(crate) fn problem(error: Error) -> Problem {
     match error {
         Error::Exists { .. } => Refusal::ValueExists.into(),

@@ -1,12 +1,13 @@
 //! Updates matches of older programs, and repairs their inconsistencies.
 //!
-//! Older forms of rows are read everywhere: rows without a version or a content type, and with text, bytes,
-//! compressed bytes or a number for a value, because every record and every entity of the table is; values
-//! that the older key-value service kept in an attribute `value`, which the key of records declares; and older
-//! names inside of values, where the values are.
+//! Older forms of rows are read everywhere: the codec of every record and entity reads rows without
+//! a version or a content type, and values as text, bytes, compressed bytes or a number; the
+//! declaration of the record keys names the attribute `value` of the older key-value service; and
+//! the types of values read older names.
 //!
-//! The backfill can run as often as needed, and while others play: every write of it holds only for the very
-//! version of the state that it follows from. What needs a decision is reported and left as it is.
+//! The backfill can run as often as needed, and while others play: every write is conditional on
+//! the exact version of the state that it was derived from. Conflicts are reported and left
+//! unchanged.
 
 mod matches;
 mod notes;
@@ -28,10 +29,10 @@ pub(crate) use notes::Repairs;
 pub(crate) use orphans::remove_orphans;
 pub(crate) use restore::{Restored, restore};
 
-/// How often a match is read again that is changed in the meantime.
+/// How often a match is read again after a concurrent change.
 const ATTEMPTS_MAX: usize = 5;
 
-/// What was done, and what was not.
+/// The results of a backfill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -47,20 +48,20 @@ pub struct Report {
     pub budgets: u64,
     /// Cut-offs that the scheduler would not have found.
     pub due_rows: u64,
-    /// Turns that were resolved because their time was over long ago.
+    /// Turns that were resolved because they were due long ago.
     pub resolved: u64,
-    /// Rows by which users find their matches.
+    /// Rows with which users find their matches.
     pub my_matches: u64,
     /// Lists of the lobbies that users have opened.
     pub lobbies: u64,
-    /// Ended matches that were not going to be archived.
+    /// Ended matches that were not scheduled for archiving.
     pub archives: u64,
     /// What needs a decision, or another run.
     pub conflicts: Vec<Conflict>,
 }
 
 impl Report {
-    /// Tells what needs a decision, once however often it is met.
+    /// Reports a conflict. The same conflict is reported once.
     fn add(&mut self, conflict: Conflict) {
         if !self.conflicts.contains(&conflict) {
             self.conflicts.push(conflict);
@@ -68,7 +69,7 @@ impl Report {
     }
 }
 
-/// An event that was no part of its match.
+/// An event that was not part of its match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Orphan {
@@ -80,11 +81,11 @@ pub struct Orphan {
     pub event: String,
 }
 
-/// What is left as it is.
+/// Why something was left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Conflict {
-    /// The match has no seed, so that its turns can't be resolved.
+    /// The match has no seed, so its turns can't be resolved.
     SecretMissing {
         /// The match.
         match_id: MatchId,
@@ -93,24 +94,24 @@ pub enum Conflict {
     LogUnsound {
         /// The match.
         match_id: MatchId,
-        /// What is wrong first.
+        /// The first inconsistency.
         reason: String,
     },
-    /// A long match that is played waits for no time.
+    /// A running long match has no cut-off.
     CutoffMissing {
         /// The match.
         match_id: MatchId,
     },
-    /// The turn that is over can't be resolved.
+    /// The finished turn can't be resolved.
     Unresolved {
         /// The match.
         match_id: MatchId,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A row can't be read.
     Unreadable {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The match was changed each time it was read.
@@ -120,7 +121,7 @@ pub enum Conflict {
     },
 }
 
-/// What is found in one pass over the table.
+/// The results of one pass over the table.
 #[derive(Default)]
 struct Findings {
     states: BTreeSet<MatchId>,
@@ -138,11 +139,11 @@ impl Findings {
     }
 }
 
-/// Brings the whole table up to date.
+/// Updates the whole table.
 ///
 /// # Errors
 ///
-/// Those of reading and writing the table; completed repairs stay.
+/// Returns the errors of reading and writing the table; completed repairs stay.
 pub fn backfill(app: &App) -> BoxFuture<'_, Report> {
     Box::pin(async move {
         let (mut report, mut found) = (Report::default(), Findings::default());
@@ -205,7 +206,7 @@ fn report_unreadable<T>(
     }
 }
 
-/// Tells which rows can't be read.
+/// Reports unreadable rows.
 async fn unreadable(app: &App, report: &mut Report) -> Result<(), Problem> {
     let mut rows = app.db.legacy_rows().stream();
     while let Some(row) = rows.next().await {

@@ -14,7 +14,7 @@ use crate::rules::redact::{EventView, Viewer};
 use crate::rules::state::MatchState;
 use crate::table::{BtlRun, BtlRunReads as _, EventRow, ShardedEventRow, TurnId};
 
-/// Partitions of a log that is spread.
+/// The number of partitions of a spread log.
 pub const SHARDS: u32 = 4;
 
 /// The row of an event in a transaction, in one partition or spread over several.
@@ -39,7 +39,7 @@ impl EventHandle {
     }
 }
 
-/// Adds the row of an event, which must not be there. It is forgotten when its match is.
+/// Adds the row of an event, which must not exist. It expires with its match.
 pub(crate) fn append(
     tx: &mut Transact<BtlRun>,
     state: &MatchState,
@@ -59,7 +59,7 @@ pub(crate) fn append(
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub async fn events_after(
     app: &App,
     state: &MatchState,
@@ -107,7 +107,7 @@ async fn page<S: RowSet>(
 pub(crate) enum Entry {
     /// An event.
     Known(Box<Event>),
-    /// What another program wrote about something that happened.
+    /// An event of another program.
     Foreign {
         /// Its number in the log.
         seq: u32,
@@ -122,8 +122,8 @@ pub(crate) enum Entry {
 }
 
 impl Entry {
-    /// Returns the row as a viewer may see it. Of another program's event that is only its kind and
-    /// its time, because its visibility is unknown.
+    /// Returns the row as a viewer may see it. Of another program's event only the kind and the
+    /// time are shown, because its visibility is unknown.
     pub(crate) fn view(&self, state: &MatchState, viewer: &Viewer) -> Option<EventView> {
         match self {
             Self::Known(event) => EventView::seen_by(event, state, viewer),
@@ -152,7 +152,7 @@ impl Entry {
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub(crate) async fn entries_after(
     app: &App,
     state: &MatchState,
@@ -191,7 +191,7 @@ const PAGE: usize = 500;
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub async fn all_events(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
     let mut events: Vec<Event> = Vec::new();
     loop {
@@ -211,7 +211,7 @@ pub async fn all_events(app: &App, state: &MatchState) -> Result<Vec<Event>, Pro
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub(crate) async fn events_of_day(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
     let (mut events, mut below) = (Vec::new(), state.log_seq);
     while below > 0 {
@@ -233,7 +233,7 @@ pub(crate) async fn events_of_day(app: &App, state: &MatchState) -> Result<Vec<E
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub(crate) async fn events_until_turn(
     app: &App,
     state: &MatchState,
@@ -262,6 +262,6 @@ pub(crate) async fn events_until_turn(
     Ok(events)
 }
 
-/// How many events are read at once on the way back to the beginning of a day or a turn. A day of twelve
+/// How many events are read at once, backwards to the beginning of a day or a turn. A day of twelve
 /// tributes has about twelve.
 const DAY_PAGE: usize = 40;

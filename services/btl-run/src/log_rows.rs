@@ -33,7 +33,7 @@ impl LogRow {
         }
     }
 
-    /// Returns when it is forgotten.
+    /// Returns its expiry.
     pub(crate) fn ttl(&self) -> Option<EpochSeconds> {
         match self {
             Self::One(row) => row.ttl,
@@ -53,7 +53,7 @@ impl LogRow {
         }
     }
 
-    /// Adds when it is forgotten.
+    /// Sets its expiry.
     pub(crate) fn forget_at(&self, tx: &mut Transact<BtlRun>, ttl: Option<EpochSeconds>) {
         match self {
             Self::One(row) => tx.add(EventRow::update(&row.key()).ttl(ttl)),
@@ -67,7 +67,7 @@ impl LogRow {
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub(crate) async fn rows_after(
     app: &App,
     state: &MatchState,
@@ -89,7 +89,7 @@ pub(crate) async fn rows_after(
     })
 }
 
-/// Returns the first page with rows that can be read: one without is not the end.
+/// Returns the first page with readable rows: one without them is not the end.
 async fn readable<S: RowSet>(asked: impl Fn() -> Rows<S>) -> Result<Vec<S>, Problem> {
     let mut page = asked().skip_unreadable().page().await?;
     while let (true, Some(next)) = (page.rows.is_empty(), &page.next) {

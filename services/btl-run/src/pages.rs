@@ -1,4 +1,4 @@
-//! What people see in a browser.
+//! Pages for browsers.
 
 pub(crate) mod my_matches;
 pub(crate) mod story;

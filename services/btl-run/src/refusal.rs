@@ -1,8 +1,9 @@
-//! How the service refuses: one variant for each reason, with the code and the text that clients get.
+//! The refusals of the service: one variant for each reason, with the code and the text that
+//! clients get.
 
 use monotable_kit::Refusal;
 
-/// A refusal of the service. Texts that depend on the request are given where it is refused.
+/// A refusal of the service. Texts that depend on the request are set where it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Refusal)]
 pub enum Refusal {
     /// The match does not exist.
@@ -17,23 +18,23 @@ pub enum Refusal {
     /// There is no story of this day yet.
     #[refusal(not_found)]
     SummaryNotFound,
-    /// You have no profile yet; put one.
+    /// You have no profile yet; create one with PUT.
     #[refusal(not_found)]
     ProfileNotFound,
     /// The value does not exist.
     #[refusal(not_found, code = "NOT_FOUND")]
     ValueNotFound,
 
-    /// The token is not one of this match, or is no longer.
+    /// The token is not valid for this match.
     #[refusal(unauthenticated)]
     InvalidToken,
-    /// Show a token of this match.
+    /// Send a token of this match.
     #[refusal(forbidden)]
     NotYourMatch,
     /// The token belongs to another match. Send one of this match, or none to watch.
     #[refusal(forbidden, code = "NOT_YOUR_MATCH")]
     TokenOfAnotherMatch,
-    /// You are not that in this match.
+    /// You do not have this role in this match.
     #[refusal(forbidden, code = "NOT_YOUR_MATCH")]
     RoleNotHeld,
     /// Only the host may do this.
@@ -42,17 +43,17 @@ pub enum Refusal {
     /// Only the player of a tribute may do this.
     #[refusal(forbidden)]
     NotYourTribute,
-    /// Players can only take their own tribute out.
+    /// Players can only remove their own tribute.
     #[refusal(forbidden, code = "NOT_YOUR_TRIBUTE")]
     TributeOfAnotherPlayer,
     /// Sign in as a user: a token of a match does not identify you.
     #[refusal(forbidden)]
     UserRequired,
-    /// This takes a service token with another role.
+    /// This requires a service token with another role.
     #[refusal(forbidden)]
     KvRoleRequired,
 
-    /// Somebody else changed this at the same time; try it again.
+    /// Somebody else changed this at the same time; try again.
     #[refusal(conflict)]
     Conflict,
     /// The match has started.
@@ -64,10 +65,10 @@ pub enum Refusal {
     /// The match has not started.
     #[refusal(conflict, code = "INVALID_TRANSITION")]
     NotStarted,
-    /// The match is not over, and its seed a secret.
+    /// The match has not ended, so its seed is secret.
     #[refusal(conflict, code = "INVALID_TRANSITION")]
     NotEnded,
-    /// The match was made by an older program and can't be played on.
+    /// The match was created by an older program and can't be continued.
     #[refusal(conflict, code = "INVALID_TRANSITION")]
     NotPlayable,
     /// Too much has happened in this lobby; end it and open another.
@@ -79,10 +80,10 @@ pub enum Refusal {
     /// Some players have not chosen yet; wait for them, or force the turn.
     #[refusal(conflict, code = "INVALID_TRANSITION")]
     PlayersWaitedFor,
-    /// Items and sponsors must be on.
+    /// Items and sponsors must be enabled.
     #[refusal(conflict, code = "INVALID_TRANSITION")]
     SponsorsOff,
-    /// The tribute's hands are full.
+    /// The tribute can't carry more items.
     #[refusal(conflict, code = "INVALID_TRANSITION")]
     InventoryFull,
     /// The match has 24 tributes.
@@ -118,15 +119,15 @@ pub enum Refusal {
     /// Your account is being erased; try again when that is done.
     #[refusal(conflict)]
     ErasurePending,
-    /// There is a value already.
+    /// The value already exists.
     #[refusal(conflict, code = "CONFLICT")]
     ValueExists,
-    /// The value under this key is not an object, so that no fields can be merged into it; replace it with
-    /// PUT.
+    /// The value under this key is not an object, so fields can't be merged into it; replace it
+    /// with PUT.
     #[refusal(conflict, code = "CONFLICT")]
     ValueIsNoObject,
 
-    /// Name the turn that is to be resolved: send its `turnId`, or the version of the match as `If-Match`.
+    /// Name the turn to resolve: send its `turnId`, or the version of the match as `If-Match`.
     #[refusal(precondition_required)]
     TurnRequired,
     /// The value does not have the requested version. Fetch it again and retry.
@@ -146,7 +147,7 @@ pub enum Refusal {
     /// Another turn is open.
     #[refusal(invalid)]
     StaleTurn,
-    /// text: write it in other words, without links and hidden characters
+    /// text: use other words, without links and hidden characters
     #[refusal(invalid)]
     ContentViolation,
     /// the tribute does not exist
@@ -200,7 +201,7 @@ pub enum Refusal {
     /// maxRealDays must be 7, 14 or 30
     #[refusal(invalid, code = "VALIDATION")]
     InvalidMaxRealDays,
-    /// maxRealDays is for long matches
+    /// maxRealDays is only for long matches
     #[refusal(invalid, code = "VALIDATION")]
     RealDaysOfShortMatch,
     /// timezone must be the name of an IANA time zone
@@ -212,19 +213,19 @@ pub enum Refusal {
     /// a match has at most 24 tributes
     #[refusal(invalid, code = "VALIDATION")]
     TooManyTributes,
-    /// names must be unlike each other
+    /// names must be distinct
     #[refusal(invalid, code = "VALIDATION")]
     NamesAlike,
 }
 
-/// What can refuse everyone but the host of a match.
+/// The refusals for everyone but the host of a match.
 pub(crate) const HOST_ONLY: &[Refusal] =
     &[Refusal::GmRequired, Refusal::NotYourMatch, Refusal::MatchNotFound];
 
-/// What can refuse everyone but a player of a match.
+/// The refusals for everyone but a player of a match.
 pub(crate) const PLAYER_ONLY: &[Refusal] =
     &[Refusal::NotYourTribute, Refusal::NotYourMatch, Refusal::MatchNotFound];
 
-/// What can refuse a change of a match, whatever it is.
+/// The common refusals of changes of a match.
 pub(crate) const CHANGING: &[Refusal] =
     &[Refusal::Conflict, Refusal::NotStarted, Refusal::MatchEnded];

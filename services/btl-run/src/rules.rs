@@ -1,4 +1,4 @@
-//! The rules of the game: what may happen in a match, and what follows from it.
+//! The rules of the game: what may happen in a match, and its effects.
 //!
 //! Everything here is a function of its arguments: no storage, no network, no clock, so a match can
 //! be replayed from its log and its seed.

@@ -1,4 +1,4 @@
-//! The service as a list of operations, from which its routes and its documentation are made.
+//! The service as a list of operations, from which its routes and its documentation are generated.
 
 use monotable_kit::{Problem, Service, TokenScheme, operations};
 use serde_json::{Map, Value, json};
@@ -54,7 +54,8 @@ pub fn service() -> Service {
     .refuse_invalid_tokens()
 }
 
-/// Returns a problem as clients of this service know it: the text, the code, the request, and details.
+/// Returns a problem in the form that clients of this service know: the text, the code, the
+/// request, and details.
 fn problem_form(problem: &Problem, request_id: &str) -> Value {
     let mut form = Map::new();
     form.insert("error".to_owned(), problem.message.clone().into());
@@ -67,7 +68,7 @@ fn problem_form(problem: &Problem, request_id: &str) -> Value {
     Value::Object(form)
 }
 
-/// Returns the code as clients of this service know it.
+/// Returns the code that clients of this service know.
 fn code(problem: &Problem) -> &'static str {
     match problem.code {
         "VERSION_CONFLICT" => "CONFLICT",

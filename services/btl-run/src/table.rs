@@ -1,7 +1,7 @@
 //! The table: its rows, its keys and its access patterns, as the design document has them.
 //!
-//! Rows are values with a version and an expiry. Keys are those that other programs know; a value is the
-//! state, the event or the number itself, so that a program which reads the value needs nothing of ours.
+//! Rows are values with a version and an expiry. Keys are those that other programs know; a value
+//! is the state, the event or the number itself, so that programs can read it without our types.
 
 mod counts;
 mod ids;

@@ -132,8 +132,8 @@ impl Authenticator for MatchTokens {
 /// Returns the viewer of a match: anyone without a token of the match is a spectator.
 ///
 /// # Errors
-/// 403 `NOT_YOUR_MATCH` for a token of another match, which would otherwise show less than its bearer
-/// expects.
+/// Returns 403 `NOT_YOUR_MATCH` for a token of another match, which would otherwise show less than
+/// its bearer expects.
 pub(crate) fn viewer(call: &Request, match_id: &MatchId) -> Result<Viewer, Problem> {
     match call.principal.as_ref().and_then(Bearer::of) {
         None => Ok(Viewer::Spectator),
@@ -146,7 +146,7 @@ pub(crate) fn viewer(call: &Request, match_id: &MatchId) -> Result<Viewer, Probl
 /// Refuses callers that are not the host of the match.
 ///
 /// # Errors
-/// 401, 403 `NOT_YOUR_MATCH` or 403 `GM_REQUIRED`.
+/// Returns 401, 403 `NOT_YOUR_MATCH` or 403 `GM_REQUIRED`.
 pub(crate) fn host(call: &Request, match_id: &MatchId) -> Result<(), Problem> {
     match bearer(call, match_id)? {
         Bearer::Host(_) => Ok(()),
@@ -157,7 +157,7 @@ pub(crate) fn host(call: &Request, match_id: &MatchId) -> Result<(), Problem> {
 /// Returns the tribute of the calling player.
 ///
 /// # Errors
-/// 401, 403 `NOT_YOUR_MATCH` or 403 `NOT_YOUR_TRIBUTE`.
+/// Returns 401, 403 `NOT_YOUR_MATCH` or 403 `NOT_YOUR_TRIBUTE`.
 pub(crate) fn player(call: &Request, match_id: &MatchId) -> Result<TributeId, Problem> {
     match bearer(call, match_id)? {
         Bearer::Player(_, tribute) => Ok(tribute),
@@ -169,7 +169,7 @@ pub(crate) fn player(call: &Request, match_id: &MatchId) -> Result<TributeId, Pr
 ///
 /// # Errors
 ///
-/// 401 without a caller, 403 `NOT_YOUR_MATCH` for callers without a token of the match.
+/// Returns 401 without a caller, 403 `NOT_YOUR_MATCH` for callers without a token of the match.
 pub(crate) fn bearer(call: &Request, match_id: &MatchId) -> Result<Bearer, Problem> {
     let bearer = Bearer::of(call.principal()?);
     bearer
@@ -187,7 +187,7 @@ pub(crate) fn audit(call: &Request) -> Audit {
 ///
 /// # Errors
 ///
-/// 400 for an identity that is not valid in keys.
+/// Returns 400 for an identity that is not valid in keys.
 pub(crate) fn user_if_any(call: &Request) -> Result<Option<UserId>, Problem> {
     match &call.principal {
         Some(principal) if !principal.has_role(ROLE) => user(call).map(Some),
@@ -199,7 +199,7 @@ pub(crate) fn user_if_any(call: &Request) -> Result<Option<UserId>, Problem> {
 ///
 /// # Errors
 ///
-/// 401 without a caller, 403 for a caller with a token of a match instead.
+/// Returns 401 without a caller, 403 for a caller with a token of a match instead.
 pub(crate) fn user(call: &Request) -> Result<UserId, Problem> {
     let principal = call.principal()?;
     if principal.has_role(ROLE) {

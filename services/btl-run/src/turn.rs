@@ -14,7 +14,7 @@ use crate::table::{BtlRunReads as _, MatchId, MatchRow, SecretRow, TributeId, Tu
 ///
 /// # Errors
 ///
-/// 404 if the match does not exist, and errors of resolving its turn.
+/// Returns 404 if the match does not exist, and errors of resolving its turn.
 pub(crate) async fn current(app: &App, match_id: &MatchId) -> Result<MatchRow, Problem> {
     let row = app.match_row(match_id).await?;
     if resolve_if_due(app, &row.state).await? { app.match_row(match_id).await } else { Ok(row) }
@@ -24,7 +24,7 @@ pub(crate) async fn current(app: &App, match_id: &MatchId) -> Result<MatchRow, P
 ///
 /// # Errors
 ///
-/// 404 if the match does not exist.
+/// Returns 404 if the match does not exist.
 pub(crate) async fn seen(app: &App, match_id: &MatchId) -> Result<MatchRow, Problem> {
     let row = app.match_row(match_id).await?;
     match resolve_if_due(app, &row.state).await {
@@ -37,7 +37,7 @@ pub(crate) async fn seen(app: &App, match_id: &MatchId) -> Result<MatchRow, Prob
 ///
 /// # Errors
 ///
-/// 404 if the match does not exist, and errors of resolving its turn.
+/// Returns 404 if the match does not exist, and errors of resolving its turn.
 pub(crate) async fn resolve_due(app: &App, match_id: &MatchId) -> Result<bool, Problem> {
     resolve_if_due(app, &app.match_row(match_id).await?.state).await
 }
@@ -63,7 +63,7 @@ fn due_turn(state: &MatchState, now: i64) -> Option<TurnId> {
 ///
 /// # Errors
 ///
-/// 404 if the match does not exist, and errors of resolving its turn.
+/// Returns 404 if the match does not exist, and errors of resolving its turn.
 pub(crate) async fn resolve_open_turn(
     app: &App,
     match_id: &MatchId,
@@ -85,7 +85,7 @@ pub(crate) async fn resolve_open_turn(
 /// Returns the events that resolve the open turn of a match.
 ///
 /// # Errors
-/// 400 `STALE_TURN` or 409 `NOT_COLLECTING`.
+/// Returns 400 `STALE_TURN` or 409 `NOT_COLLECTING`.
 pub(crate) fn resolution(
     app: &App,
     state: &MatchState,
@@ -116,7 +116,7 @@ pub(crate) fn waited_for(state: &MatchState, secret: &SecretRow) -> Vec<TributeI
 ///
 /// # Errors
 ///
-/// 409 for a match of a program without secrets: it can be viewed, but not played.
+/// Returns 409 for a match of a program without secrets: it can be viewed, but not played.
 pub(crate) async fn secret(app: &App, match_id: &MatchId) -> Result<SecretRow, Problem> {
     app.db.secret(match_id).await?.ok_or_else(|| Refusal::NotPlayable.into())
 }

@@ -1,5 +1,5 @@
-//! The operations of the service, one file each, in folders by chapter, and the list of them from which
-//! routes and documentation are made.
+//! The operations of the service, one file each, in folders by chapter, and their list, from which
+//! routes and documentation are generated.
 
 pub(crate) mod announce;
 pub(crate) mod at_bats;

@@ -1,4 +1,4 @@
-//! What the service has while it runs.
+//! The state of the running service.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -49,18 +49,18 @@ impl App {
         }
     }
 
-    /// Seals e-mails that wait with this key, so that a later process can deliver them. Set it before the
-    /// mailer.
+    /// Encrypts waiting e-mails with this key, so that a later process can deliver them. Set it
+    /// before the mailer.
     #[must_use]
     pub fn secrets_key(mut self, key: &[u8; 32]) -> Self {
         self.letter_sealer = LetterSealer::new(key);
         self
     }
 
-    /// Delivers e-mails by this mailer; until then they wait.
+    /// Delivers e-mails with this mailer; until then they wait.
     ///
     /// # Errors
-    /// 500 if the lane of the e-mails can't be part of a key, which it can.
+    /// Returns 500 if the lane of the e-mails can't be part of a key, which it can.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
         let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
         let (sealer, randomness) = (self.letter_sealer.clone(), Arc::clone(&self.randomness));
@@ -86,16 +86,15 @@ impl App {
     /// Does the background work that is due.
     ///
     /// # Errors
-    /// If what was promised can't be read. Work that fails is tried again later.
+    /// Fails if the scheduled work can't be read. Work that fails is retried later.
     pub fn work(&self) -> BoxFuture<'_, WorkReport> {
         self.background.work()
     }
 
-    /// Deletes what need not be remembered any more, and returns how many rows that were: see
-    /// [`Background::sweep`].
+    /// Deletes expired data, and returns the number of rows: see [`Background::sweep`].
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
         self.background.sweep()
     }

@@ -16,9 +16,9 @@ use crate::table::{GameId, HackTrackerReads as _, UserId};
 
 const TEAM: &str = "Portland Pioneers";
 const PERSONAL_TEAM: &str = "Default";
-/// An account that is not used. It is created last, as a mark that the sample data is complete.
+/// An account that is not used. It is created last, to mark that the sample data is complete.
 const MARK: &str = "loaded";
-/// First name, last name, number and positions of the roster, but for the owner.
+/// First name, last name, number and positions of the roster, except the owner.
 const ROSTER: [(&str, &str, u8, &[&str]); 9] = [
     ("Ada", "Brooks", 4, &["SS"]),
     ("Ben", "Castillo", 7, &["2B", "SS"]),
@@ -34,15 +34,15 @@ const ROSTER: [(&str, &str, u8, &[&str]); 9] = [
 const PLAYED: [(&str, u16, u64); 3] =
     [("Night Owls", 3, 21), ("River Rats", 9, 14), ("Old Timers", 4, 7)];
 
-/// Whom the world knows: an owner, a manager, a scorekeeper and a player.
+/// Returns the demo users: an owner, a manager, a scorekeeper and a player.
 pub fn people() -> Vec<Principal> {
     ["casey", "drew", "sam", "pat"].map(person).into()
 }
 
-/// Writes the sample data, unless it exists. The rest of an interrupted start is removed first.
+/// Writes the sample data, unless it exists. The remains of an interrupted start are removed first.
 ///
 /// # Errors
-/// What the commands refuse, which they do not in a table of ours.
+/// Returns refusals of the operations, which do not occur in a table of this service.
 pub fn load(app: &App) -> BoxFuture<'_, ()> {
     Box::pin(async move {
         let [casey, drew, sam, pat] = ["casey", "drew", "sam", "pat"].map(person);
@@ -64,10 +64,10 @@ pub fn load(app: &App) -> BoxFuture<'_, ()> {
     })
 }
 
-/// Returns the sample game in progress, unless it has been ended.
+/// Returns the sample game in progress, unless it has ended.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn live_game(app: &App) -> Result<Option<GameId>, Problem> {
     let owner = person("casey").id;
     let owner = UserId::new(owner).map_err(|error| Problem::internal(error.to_string()))?;
@@ -134,7 +134,7 @@ async fn roster(app: &App, owner: &Principal, team: &str) -> Result<Vec<String>,
     Ok(ids)
 }
 
-/// The games of the team, which its scorekeeper keeps.
+/// The games of the team, which its scorekeeper records.
 struct Schedule<'a> {
     app: &'a App,
     team: String,

@@ -1,4 +1,4 @@
-//! HackTracker as a host runs it: its option, its table, its background work and its sample data.
+//! HackTracker for hosts: its option, its table, its background work and its sample data.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Background work that operations promise: deletions in steps.
+//! Background work that operations schedule: deletions in steps.
 
 pub(crate) mod delete_game;
 pub(crate) mod erase_user;
@@ -9,7 +9,7 @@ use monotable_kit::jobs::Jobs;
 
 use crate::table::HackTracker;
 
-/// Returns the worker for everything that operations promise.
+/// Returns the worker for all scheduled work.
 pub(crate) fn jobs(db: Store<HackTracker>) -> Jobs<HackTracker> {
     Jobs::new(db)
         .kind(delete_game::KIND, delete_game::step)

@@ -1,4 +1,4 @@
-//! What people see in a browser.
+//! Pages for browsers.
 
 pub(crate) mod live;
 pub(crate) mod my_games;

@@ -1,4 +1,4 @@
-//! Who may do what: actions and the roles that may take them, and the one function that every operation
+//! Permissions: actions and the roles that may perform them, and the function that every operation
 //! calls before it does anything to a team.
 //!
 //! A team that a caller may not see is reported as missing: callers who were never in it get the
@@ -14,7 +14,7 @@ use crate::table::{
     UserId, team, user,
 };
 
-/// What is done to a team, as far as roles decide it.
+/// The actions on a team that depend on roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// See the team, its roster, games, at-bats and statistics.
@@ -27,7 +27,7 @@ pub enum Action {
     ManageRoster,
     /// Give up one's own roster slot.
     UnlinkSelf,
-    /// Delete a team and bring it back.
+    /// Delete and restore a team.
     DeleteTeam,
     /// Transfer the ownership.
     TransferTeam,
@@ -35,7 +35,7 @@ pub enum Action {
     ChangeRoles,
     /// Remove members.
     RemoveMembers,
-    /// Invite people, see invitations and take them back.
+    /// Invite people, list invitations and revoke them.
     Invite,
     /// Begin seasons.
     ManageSeasons,
@@ -49,7 +49,7 @@ pub enum Action {
     ManageAtBats,
 }
 
-/// What each role may do in its team.
+/// The actions of each role in its team.
 pub const POLICY: Policy<Action, Role> = {
     use Role::{Manager, Owner, Player, Scorekeeper};
     Policy::new(&[
@@ -71,8 +71,7 @@ pub const POLICY: Policy<Action, Role> = {
     ])
 };
 
-/// What can be done to a team that is one person's own. Such a team has one member and one player for as
-/// long as it exists, but may have another name.
+/// The actions on a personal team, which always has one member and one player, but may be renamed.
 const PERSONAL: [Action; 7] = [
     Action::View,
     Action::RenameTeam,
@@ -98,10 +97,10 @@ impl Granted {
         &self.membership.user_id
     }
 
-    /// Requires that the member may do this.
+    /// Checks that the member may perform an action.
     ///
     /// # Errors
-    /// 403 if the role or the type of the team does not allow it.
+    /// Returns 403 if the role or the type of the team does not allow it.
     pub fn allow(&self, action: Action) -> Result<(), Problem> {
         if !POLICY.allows(action, self.membership.role) {
             return Err(insufficient_role(action, self.membership.role));
@@ -113,19 +112,20 @@ impl Granted {
     }
 }
 
-/// 403 for a member whose role does not allow something, with those that do.
+/// Creates the 403 for an action that the member's role does not allow, with the roles that do.
 fn insufficient_role(action: Action, own: Role) -> Problem {
     let roles: Vec<&str> = POLICY.roles(action).map(|role| role.word()).collect();
-    let text = format!("You are {} in the team; it takes {}.", own.word(), roles.join(" or "));
+    let text =
+        format!("Your role in the team is {}; this requires {}.", own.word(), roles.join(" or "));
     Refusal::InsufficientRole.text(text).with("roles", roles)
 }
 
-/// Authorizes a member of a team to do something.
+/// Authorizes a member of a team for an action.
 ///
 /// # Errors
 ///
-/// 404 for callers who were never in the team and for teams that do not exist, 403 for other
-/// callers without permission.
+/// Returns 404 for callers who were never in the team and for teams that do not exist, 403 for
+/// other callers without permission.
 pub async fn authorize(
     app: &App,
     call: &Request,
@@ -141,8 +141,8 @@ pub async fn authorize(
 ///
 /// # Errors
 ///
-/// 404 for callers who were never in the team and for teams that do not exist, 403 for former
-/// members, 401 for an account that was deleted.
+/// Returns 404 for callers who were never in the team and for teams that do not exist, 403 for
+/// former members, 401 for an account that was deleted.
 pub async fn member(app: &App, call: &Request, team_id: &TeamId) -> Result<Granted, Problem> {
     let user_id = caller(call)?;
     let membership = app.db.membership(&user_id, team_id).await?;
@@ -160,7 +160,7 @@ pub async fn member(app: &App, call: &Request, team_id: &TeamId) -> Result<Grant
 ///
 /// # Errors
 ///
-/// 401 if the caller is unknown, or has an id that is not valid in a key.
+/// Returns 401 if the caller is unknown, or has an id that is not valid in a key.
 pub fn caller(call: &Request) -> Result<UserId, Problem> {
     let refused = |error| Problem::unauthenticated(format!("The token's subject: {error}."));
     UserId::new(&call.principal()?.id).map_err(refused)
@@ -170,7 +170,7 @@ pub fn caller(call: &Request) -> Result<UserId, Problem> {
 ///
 /// # Errors
 ///
-/// 401 if the caller is unknown, or was deleted.
+/// Returns 401 if the caller is unknown, or was deleted.
 pub async fn present(app: &App, call: &Request) -> Result<UserId, Problem> {
     let user_id = caller(call)?;
     let account = app.db.user(&user_id).consistent().await?;
@@ -181,21 +181,21 @@ pub async fn present(app: &App, call: &Request) -> Result<UserId, Problem> {
     }
 }
 
-/// Requires that the caller is this user.
+/// Checks that the caller is this user.
 ///
 /// # Errors
-/// 403 if it is another one, whether there is such a user or not.
+/// Returns 403 if it is another one, whether that user exists or not.
 pub(crate) fn must_be_self(call: &Request, user_id: &UserId) -> Result<(), Problem> {
     if caller(call)? == *user_id { Ok(()) } else { Err(Refusal::NotSelf.into()) }
 }
 
-/// Returns whether the issuer of the token gives them the role of an administrator of the platform.
+/// Returns whether the token has the role of an administrator of the platform.
 pub fn is_administrator(principal: &Principal) -> bool {
     principal.has_role("admin")
 }
 
-/// Requires that a team is not deleted: every transaction that writes something of a team has this check,
-/// and refuses with [`Refusal::TeamDeleted`] if it fails.
+/// Returns the check that a team is not deleted: every transaction that writes something of a team
+/// has it, and refuses with [`Refusal::TeamDeleted`] if it fails.
 pub fn check_active(team_id: &TeamId) -> Check<Team> {
     check(&TeamKey::new(team_id.clone()), is_active())
 }
@@ -205,12 +205,12 @@ pub fn is_active() -> Condition<Team> {
     !team::status().eq(Liveness::Deleted)
 }
 
-/// Returns the condition that an account is not deleted, and in the version that was read.
+/// Returns the condition that an account is active and has the version that was read.
 pub fn is_active_and_unchanged(account: &User) -> Condition<User> {
     account.unchanged().and(!user::status().eq(Liveness::Deleted))
 }
 
-/// 401 for an account that was deleted.
+/// Creates the 401 for an account that was deleted.
 pub fn account_deleted() -> Problem {
     Problem::unauthenticated("The account was deleted.")
 }

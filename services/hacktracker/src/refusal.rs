@@ -1,8 +1,8 @@
-//! How the service refuses: one variant for each code, with the text that clients get.
+//! The refusals of the service: one variant for each code, with the text that clients get.
 
 use monotable_kit::Refusal;
 
-/// A refusal of the service. Texts that depend on the request are given where it is refused.
+/// A refusal of the service. Texts that depend on the request are set where it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Refusal)]
 pub enum Refusal {
     /// You are no longer in the team.
@@ -36,7 +36,7 @@ pub enum Refusal {
     /// The game does not exist.
     #[refusal(not_found)]
     GameNotFound,
-    /// The link leads nowhere.
+    /// The link does not exist, or was revoked.
     #[refusal(not_found)]
     ShareNotFound,
     /// The team is deleted.
@@ -45,7 +45,7 @@ pub enum Refusal {
     /// The limit is reached.
     #[refusal(conflict)]
     LimitReached,
-    /// Say the teamId; you have no personal team named Default.
+    /// Set teamId; you have no personal team named Default.
     #[refusal(invalid)]
     NoDefaultTeam,
     /// The team is playing another game.
@@ -63,7 +63,7 @@ pub enum Refusal {
     /// Only active players and substitutes of the team can play for it.
     #[refusal(invalid)]
     PlayerNotOnTeam,
-    /// Only players of the lineup bat and score.
+    /// Only players in the lineup can bat and score.
     #[refusal(invalid)]
     PlayerNotInLineup,
     /// The at-bat does not exist.
@@ -81,7 +81,7 @@ pub enum Refusal {
     /// Nobody is credited with runs for a strikeout or an error.
     #[refusal(invalid)]
     RbiNotAllowed,
-    /// Another player of the team wears the number.
+    /// Another player of the team has the number.
     #[refusal(conflict)]
     NumberTaken,
     /// The player is linked to a user; unlink it first.
@@ -110,7 +110,7 @@ pub enum Refusal {
 /// The refusals of requests that only read a team.
 pub(crate) const VIEWING: &[Refusal] = &[Refusal::NotAMember, Refusal::TeamNotFound];
 
-/// What can refuse a change of a team, whatever it is.
+/// The common refusals of changes of a team.
 pub(crate) const MANAGING: &[Refusal] = &[
     Refusal::NotAMember,
     Refusal::InsufficientRole,
@@ -126,7 +126,7 @@ pub(crate) const VIEWING_GAME: &[Refusal] = &[Refusal::NotAMember, Refusal::Game
 pub(crate) const VIEWING_PLAYER: &[Refusal] =
     &[Refusal::NotAMember, Refusal::TeamNotFound, Refusal::PlayerNotFound];
 
-/// What can refuse a change of a game, whatever it is.
+/// The common refusals of changes of a game.
 pub(crate) const CHANGING_GAME: &[Refusal] = &[
     Refusal::PlayerNotOnTeam,
     Refusal::InsufficientRole,
@@ -138,7 +138,7 @@ pub(crate) const CHANGING_GAME: &[Refusal] = &[
     Refusal::TeamDeleted,
 ];
 
-/// What can refuse a change of at-bats, whatever it is.
+/// The common refusals of changes of at-bats.
 pub(crate) const SCORING: &[Refusal] = &[
     Refusal::PlayerNotInLineup,
     Refusal::RbiNotAllowed,
@@ -149,6 +149,6 @@ pub(crate) const SCORING: &[Refusal] = &[
     Refusal::TeamDeleted,
 ];
 
-/// What can refuse a change of a game's share links.
+/// The common refusals of changes of share links.
 pub(crate) const SHARING: &[Refusal] =
     &[Refusal::NotAMember, Refusal::InsufficientRole, Refusal::GameNotFound, Refusal::TeamDeleted];

@@ -1,6 +1,6 @@
 //! The rules of the game, and the statistics that follow from at-bats.
 //!
-//! Pure functions of the stored rows, so that every correction and deletion shows at the next
+//! Pure functions of the stored rows, so that every correction and deletion is visible in the next
 //! request. Nothing here reads or writes the table, uses the clock, or knows the caller.
 
 pub mod bases;

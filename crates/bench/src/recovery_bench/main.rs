@@ -232,7 +232,7 @@ fn import_request(prefix: String) -> ImportRequest {
     }
 }
 
-/// The most memory that this process has had.
+/// Returns the most memory that this process has had.
 fn memory_mb() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

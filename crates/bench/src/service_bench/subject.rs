@@ -44,7 +44,7 @@ pub(crate) trait Subject: Sized {
     async fn prepare(location: DatabaseLocation<'_>, callers: usize, slices: usize)
     -> Result<Self>;
 
-    /// One slice through the service's routes.
+    /// Returns one slice through the service's routes.
     async fn service_slice(
         &self,
         act: Self::Act,

@@ -23,16 +23,16 @@ pub(crate) struct Alarm {
     pub(crate) threshold: f64,
     pub(crate) comparison: Comparison,
     pub(crate) period: Duration,
-    /// How many periods are looked at.
+    /// The number of evaluated periods.
     pub(crate) periods: usize,
-    /// In how many of them the threshold must be breached.
+    /// How many of them must breach the threshold.
     pub(crate) datapoints: usize,
     pub(crate) missing: MissingData,
-    /// Where it is reported that the alarm fires.
+    /// Actions when the alarm fires.
     pub(crate) alarm_actions: Vec<String>,
-    /// Where it is reported that it is over.
+    /// Actions when the alarm is over.
     pub(crate) ok_actions: Vec<String>,
-    /// Where it is reported that nothing is known any more.
+    /// Actions when data is missing.
     pub(crate) insufficient_data_actions: Vec<String>,
 }
 
@@ -57,20 +57,20 @@ impl Comparison {
     }
 }
 
-/// What a period without a value means, such as a success rate without attempts.
+/// How a period without a value counts, such as a success rate without attempts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum MissingData {
-    /// Nothing is known.
+    /// Data is missing.
     #[default]
     Missing,
     Breaching,
     NotBreaching,
-    /// The state stays what it is.
+    /// The state does not change.
     Ignore,
 }
 
-/// An alarm as it is written.
+/// An alarm in the file.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 struct WrittenAlarm {
@@ -79,7 +79,7 @@ struct WrittenAlarm {
     comparison_operator: Comparison,
     alarm_name: Option<String>,
     alarm_description: Option<String>,
-    /// Of no use here: the name of the metric is enough.
+    /// Ignored: the name of the metric is enough.
     #[serde(rename = "Namespace")]
     _namespace: Option<String>,
     #[serde(rename = "Unit")]
@@ -134,7 +134,7 @@ fn yes() -> bool {
 /// Reads a file with one alarm, or with a list of them.
 ///
 /// # Errors
-/// The file can't be read, or an alarm can't be evaluated.
+/// Fails if the file can't be read, or an alarm can't be evaluated.
 pub(crate) fn read(file: &Path) -> Result<Vec<Alarm>> {
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("--alarms {} can't be read", file.display()))?;
@@ -142,7 +142,7 @@ pub(crate) fn read(file: &Path) -> Result<Vec<Alarm>> {
 }
 
 pub(crate) fn parse(text: &str) -> Result<Vec<Alarm>> {
-    let written = match serde_json::from_str(text).context("it is no JSON")? {
+    let written = match serde_json::from_str(text).context("it is not JSON")? {
         Written::Several(alarms) => alarms,
         Written::One(alarm) => vec![alarm],
     };
@@ -198,7 +198,7 @@ fn checked(written: WrittenAlarm) -> Result<Alarm> {
 mod tests {
     use super::*;
 
-    /// The alarm of the design of CodeKurukshetra, as it is printed there.
+    /// The alarm in the design of CodeKurukshetra.
     const PRINTED: &str = r#"{
   "MetricName": "ThrottledRequests",
   "Threshold": 10,
@@ -246,6 +246,6 @@ mod tests {
         }
         let twice = format!("[{PRINTED}, {PRINTED}]");
         assert!(format!("{:#}", parse(&twice).unwrap_err()).contains("two alarms are named"));
-        assert!(format!("{:#}", parse("x").unwrap_err()).contains("it is no JSON"));
+        assert!(format!("{:#}", parse("x").unwrap_err()).contains("it is not JSON"));
     }
 }

@@ -1,4 +1,4 @@
-//! How changes of alarms are reported: by webhook, or by e-mail.
+//! The delivery of reports: by webhook, or by e-mail.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use monotable_host::{Remote, RemoteSettings};
 use monotable_kit::outbox::{Letter, Mailer};
 use serde_json::Value;
 
-/// How many reports can wait.
+/// The maximum number of waiting reports.
 const QUEUE_MAX: usize = 1_024;
-/// How long a webhook may take.
+/// The longest time for a webhook.
 const TIME_MAX: Duration = Duration::from_secs(10);
-/// The pauses after which a report is tried again.
+/// The pauses before retries.
 const PAUSES: [Duration; 3] =
     [Duration::from_secs(1), Duration::from_secs(10), Duration::from_secs(60)];
 
-/// A report, and where it goes.
+/// A report and its destination.
 pub(crate) struct Report {
     pub(crate) destination: Destination,
-    /// What happened, in one line.
+    /// The event, in one line.
     pub(crate) subject: String,
     /// CloudWatch's message about it.
     pub(crate) message: Value,
 }
 
-/// Where reports go.
+/// The destination of reports.
 #[derive(Clone)]
 pub(crate) enum Destination {
     Webhook(Arc<Remote>),
@@ -41,18 +41,18 @@ impl Destination {
     /// Reads `https://…` or `mailto:…`.
     ///
     /// # Errors
-    /// It is neither, or it can't be reached.
+    /// Fails if it is neither, or can't be reached.
     pub(crate) fn parse(text: &str, mailer: Option<&Arc<dyn Mailer>>) -> Result<Self> {
         if let Some(address) = text.strip_prefix("mailto:") {
             let Some(mailer) = mailer else {
                 bail!("{text} needs a mail server; add --smtp and --mail-from");
             };
             if !address.contains('@') {
-                bail!("{text} is no e-mail address");
+                bail!("{text} is not an e-mail address");
             }
             return Ok(Self::Mail(Arc::clone(mailer), address.to_owned()));
         }
-        // The path of a webhook is often its secret, so that it is not repeated.
+        // The path of a webhook is often secret, so it is not repeated.
         let remote = Remote::new(RemoteSettings {
             base_url: text.to_owned(),
             time_max: TIME_MAX,
@@ -92,7 +92,7 @@ impl Destination {
     }
 }
 
-/// Reads what topics of SNS stand for: `ARN=https://…` or `ARN=mailto:…`.
+/// Parses the destinations of SNS topics: `ARN=https://…` or `ARN=mailto:…`.
 pub(crate) fn topics(
     given: &[(String, String)],
     mailer: Option<&Arc<dyn Mailer>>,
@@ -125,7 +125,7 @@ impl Delivery {
         Ok(Self { reports, failed })
     }
 
-    /// How many reports were not delivered.
+    /// Returns the number of reports that were not delivered.
     pub(crate) fn failed(&self) -> u64 {
         self.failed.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! Whether alarms fire: the last periods of each, compared with its threshold.
+//! The evaluation of alarms: the last periods of each, compared with its threshold.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -38,7 +38,7 @@ pub(crate) struct Change {
 /// An alarm that is evaluated.
 pub(crate) struct Evaluation {
     pub(crate) alarm: Alarm,
-    /// Alarms begin as if nothing were wrong: a start reports nothing.
+    /// Alarms start in the state OK, so that a start reports nothing.
     state: State,
     values: VecDeque<Option<f64>>,
     period: Period,
@@ -55,8 +55,8 @@ impl Evaluation {
         self.state
     }
 
-    /// Looks at the samples of a moment, which is a time since some beginning. Returns a change of the state if a period has
-    /// ended.
+    /// Takes the samples of a moment, measured from any starting point. Returns a change of the
+    /// state if a period has ended.
     pub(crate) fn observe(&mut self, now: Duration, samples: &[Sample<'_>]) -> Option<Change> {
         let figure = &self.alarm.figure;
         figure.observe(&mut self.period, samples);
@@ -104,7 +104,7 @@ mod tests {
     use super::super::definition::parse;
     use super::*;
 
-    /// Shows a counter's values at the end of each period to an alarm; returns the states.
+    /// Passes a counter's values at the end of each period to an alarm; returns the states.
     fn states(more: &str, growth: &[Option<u64>]) -> Vec<&'static str> {
         let text = format!(
             r#"{{"MetricName": "PaymentSuccessRate", "Threshold": 50, "Period": 10,

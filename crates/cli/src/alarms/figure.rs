@@ -1,10 +1,10 @@
-//! What alarms look at: numbers that follow from the samples of `/metrics`.
+//! The values that alarms compare: computed from the samples of `/metrics`.
 
 use anyhow::{Result, bail};
 use monotable_metrics::Sample;
 use serde::Deserialize;
 
-/// The codes of requests that DynamoDB refuses for now.
+/// The codes of requests that DynamoDB throttles.
 const THROTTLES: &[&str] =
     &["ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"];
 const FAILURES: &str = "monotable_request_failures_total";
@@ -16,7 +16,7 @@ const SYNC_COUNT: &str = "monotable_commit_sync_seconds_count";
 const PAID: &str = "codekurukshetra_payments_captured_total";
 const PAYMENTS_FAILED: &str = "codekurukshetra_payments_failed_total";
 
-/// How the values of a period become one.
+/// How the values of a period are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) enum Statistic {
     Sum,
@@ -45,7 +45,7 @@ const NAMES: [&str; 16] = [
     "or a metric of /metrics, such as monotable_writes_stopped",
 ];
 
-/// Dimensions, and the labels of samples that they are.
+/// Dimensions, and the corresponding labels of samples.
 const DIMENSIONS: [(&str, &str); 4] = [
     ("TableName", "table"),
     ("GlobalSecondaryIndexName", "index"),
@@ -53,7 +53,7 @@ const DIMENSIONS: [(&str, &str); 4] = [
     ("Service", "service"),
 ];
 
-/// A number with a value for each period.
+/// A value for each period.
 #[derive(Clone, Debug)]
 pub(crate) struct Figure {
     source: Source,
@@ -63,21 +63,21 @@ pub(crate) struct Figure {
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// How much counters grew, together.
+    /// The growth of counters, added up.
     Increase(Vec<Selection>),
-    /// What gauges showed during the period.
+    /// The values of gauges during the period.
     Level(Selection, Combination, Statistic),
-    /// The mean of what was measured, in thousandths.
+    /// The mean of measured values, in thousandths.
     MeanMillis { sum: Selection, count: Selection },
-    /// How many percent of counters a part of them is, by their growth.
+    /// The growth of a part of counters, in percent of all.
     Share { part: Selection, rest: Selection },
-    /// How many percent of a gauge another is.
+    /// A gauge in percent of another one.
     LevelShare { part: Selection, whole: Selection },
-    /// How many percent of what can be used per second was used.
+    /// The used part of the capacity per second, in percent.
     Utilization { used: Selection, per_second: Selection },
 }
 
-/// How the samples of several labels become one value.
+/// How the samples of several labels are combined.
 #[derive(Clone, Copy, Debug)]
 enum Combination {
     Sum,
@@ -100,12 +100,12 @@ fn some(name: &str, labels: &'static [(&'static str, &'static [&'static str])]) 
     Selection { name: name.to_owned(), labels }
 }
 
-/// What a figure remembers of its period.
+/// The state of the current period.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Period {
     /// The counters at the beginning.
     begin: Option<[f64; 2]>,
-    /// What a gauge has shown since.
+    /// The values of a gauge since then.
     sum: f64,
     count: u32,
     smallest: Option<f64>,
@@ -113,10 +113,10 @@ pub(crate) struct Period {
 }
 
 impl Figure {
-    /// Returns the figure of a name that CloudWatch or `/metrics` has.
+    /// Returns the figure with a name of CloudWatch or `/metrics`.
     ///
     /// # Errors
-    /// There is no such metric, or it has no such statistic or dimension.
+    /// Fails if there is no such metric, or it has no such statistic or dimension.
     pub(crate) fn named(
         name: &str,
         statistic: Option<Statistic>,
@@ -131,7 +131,7 @@ impl Figure {
         }
         let can_be_chosen = is_level || is_raw(name);
         if let Some(statistic) = statistic.filter(|it| *it != usual && !can_be_chosen) {
-            bail!("{name} has the statistic {usual:?} alone, not {statistic:?}");
+            bail!("{name} only has the statistic {usual:?}, not {statistic:?}");
         }
         let labels = dimensions.iter().map(|(dimension, value)| {
             let known = DIMENSIONS.iter().find(|(known, _)| known == dimension);
@@ -147,7 +147,7 @@ impl Figure {
         Ok(Self { source, labels: labels.collect::<Result<_>>()? })
     }
 
-    /// Looks at the samples of a moment.
+    /// Takes the samples of a moment.
     pub(crate) fn observe(&self, period: &mut Period, samples: &[Sample<'_>]) {
         if period.begin.is_none() {
             period.begin = self.counters(samples);
@@ -174,7 +174,8 @@ impl Figure {
         }
     }
 
-    /// Returns the value of a period of so many seconds that ends with these samples; `None` if there is none.
+    /// Returns the value of a period of `seconds` that ends with these samples; `None` if there is
+    /// none.
     pub(crate) fn value(
         &self,
         period: &Period,
@@ -182,7 +183,7 @@ impl Figure {
         samples: &[Sample<'_>],
     ) -> Option<f64> {
         let mean = (period.count > 0).then(|| period.sum / f64::from(period.count));
-        // A counter that is smaller than before began again.
+        // A counter that is smaller than before was reset.
         let grown = || {
             let (end, begin) = (self.counters(samples)?, period.begin?);
             Some([0, 1].map(|n| if end[n] < begin[n] { end[n] } else { end[n] - begin[n] }))
@@ -252,12 +253,12 @@ impl Figure {
     }
 }
 
-/// Whether a name is one of `/metrics`.
+/// Returns whether a name is one of `/metrics`.
 fn is_raw(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase()) && name.contains('_')
 }
 
-/// Returns what a name stands for, and the statistic that it has unless another can be chosen.
+/// Returns the source of a name, and its statistic unless another can be chosen.
 fn source(name: &str, statistic: Option<Statistic>) -> Option<(Source, Statistic)> {
     use Statistic::{Average, Maximum, Minimum, Sum};
     let increase = |selections: Vec<Selection>| (Source::Increase(selections), Sum);

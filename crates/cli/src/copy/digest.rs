@@ -3,8 +3,8 @@
 use monotable_types::{AttributeValue, Item};
 use sha2::{Digest as _, Sha256};
 
-/// How many rows there are, and the sum of their hashes. Tables with the same rows have the same, whichever order they
-/// are read in.
+/// The number of rows, and the sum of their hashes. Tables with the same rows have the same digest,
+/// whichever order they are read in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TableDigest {
     pub(crate) rows: u64,

@@ -1,11 +1,11 @@
-//! How fast a copy writes.
+//! The rate at which a copy writes.
 
 use std::time::{Duration, Instant};
 
 /// Spreads writes over time.
 pub(super) struct Pace {
     units_per_second: Option<u32>,
-    /// When the next write may begin.
+    /// When the next write may start.
     next: Instant,
 }
 
@@ -14,7 +14,7 @@ impl Pace {
         Self { units_per_second, next: Instant::now() }
     }
 
-    /// Waits until so many more units are within the budget.
+    /// Waits until this many more units are within the budget.
     pub(super) async fn wait(&mut self, units: u64) {
         let Some(per_second) = self.units_per_second else { return };
         let now = Instant::now();
@@ -24,7 +24,7 @@ impl Pace {
     }
 }
 
-/// The write units of a row.
+/// Returns the write units of a row.
 pub(super) fn write_units(row_bytes: usize) -> u64 {
     row_bytes.div_ceil(1_024).max(1) as u64
 }

@@ -1,4 +1,4 @@
-//! Where tables are copied from and to.
+//! The sources and destinations of tables.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,14 +11,14 @@ use monotable_engine::{Database, ListTables, Options};
 
 use crate::cloud::{self, Connection};
 
-/// A place as it is named on the command line.
+/// A place in the form of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Directory(PathBuf),
     Address(String),
 }
 
-/// An address has a scheme; everything else is a directory.
+/// Parses a place: an address has a scheme; everything else is a directory.
 pub(crate) fn parse(text: &str) -> Result<Place, String> {
     match text.split_once("://") {
         Some(("http" | "https", _)) => Ok(Place::Address(text.trim_end_matches('/').to_owned())),
@@ -37,14 +37,14 @@ impl fmt::Display for Place {
     }
 }
 
-/// A place that is open.
+/// An open place.
 pub(crate) enum OpenPlace {
     Directory(Database),
     Address(Connection),
 }
 
 impl OpenPlace {
-    /// Opens a place that has tables.
+    /// Opens a source of tables.
     pub(crate) fn source(place: &Place, region: Option<&str>) -> Result<Self> {
         match place {
             Place::Directory(directory) if !Database::exists(directory) => {
@@ -54,7 +54,7 @@ impl OpenPlace {
         }
     }
 
-    /// Opens a place; a directory is created if it does not exist.
+    /// Opens a destination; a missing directory is created.
     pub(crate) fn target(place: &Place, region: Option<&str>) -> Result<Self> {
         match place {
             Place::Directory(directory) => {
@@ -77,7 +77,7 @@ impl OpenPlace {
         }
     }
 
-    /// The names of all tables.
+    /// Returns the names of all tables.
     pub(crate) fn tables(&self) -> Result<Vec<String>> {
         let database = match self {
             Self::Directory(database) => database,
@@ -96,7 +96,7 @@ impl OpenPlace {
     }
 }
 
-/// The region in an address of Amazon's.
+/// Returns the region in an address of Amazon.
 fn region_of(url: &str) -> Option<&str> {
     let host = url.split_once("://")?.1;
     host.strip_prefix("dynamodb.")?.split_once(".amazonaws.com").map(|(region, _)| region)

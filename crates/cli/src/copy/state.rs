@@ -1,4 +1,4 @@
-//! The file that records how far a copy has come.
+//! The file that records the progress of a copy.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::digest::TableDigest;
 use super::place::Place;
 
-/// How far a copy has come.
+/// The progress of a copy.
 pub(crate) struct State {
     file: PathBuf,
     from: String,
@@ -20,16 +20,16 @@ pub(crate) struct State {
     tables: BTreeMap<String, Progress>,
 }
 
-/// How far a table has come.
+/// The progress of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Progress {
     /// The rows that were read and written.
     pub(crate) copied: TableDigest,
-    /// The last key that was read; none before the first page.
+    /// The last key that was read; `None` before the first page.
     pub(crate) last_key: Option<Item>,
     /// Whether there are no more rows.
     pub(crate) is_complete: bool,
-    /// Whether the other end was found to have the same rows.
+    /// Whether both ends were found to have the same rows.
     pub(crate) is_verified: bool,
 }
 
@@ -37,7 +37,7 @@ impl State {
     /// Reads the file, if there is one.
     ///
     /// # Errors
-    /// If it can't be read, or belongs to a copy between other places.
+    /// Fails if it can't be read, or belongs to a copy between other places.
     pub(crate) fn read(file: &Path, from: &Place, to: &Place) -> Result<Self> {
         let (from, to) = (from.to_string(), to.to_string());
         let mut state = Self { file: file.to_owned(), from, to, tables: BTreeMap::new() };
@@ -64,12 +64,13 @@ impl State {
         Ok(state)
     }
 
-    /// Returns how far a table has come, if it was begun.
+    /// Returns the progress of a table, if it was started.
     pub(crate) fn of(&self, table: &str) -> Option<Progress> {
         self.tables.get(table).cloned()
     }
 
-    /// Records how far a table has come. The file is replaced as a whole, so that it is never half written.
+    /// Records the progress of a table. The file is replaced atomically, so that it is never half
+    /// written.
     pub(crate) fn record(&mut self, table: &str, progress: &Progress) -> Result<()> {
         self.tables.insert(table.to_owned(), progress.clone());
         let tables: Map<String, Value> =
@@ -85,7 +86,7 @@ impl State {
         write().with_context(|| format!("{} can't be written", self.file.display()))
     }
 
-    /// Deletes the file: there is nothing left to do.
+    /// Deletes the file, because nothing is left to do.
     pub(crate) fn remove(&self) -> Result<()> {
         fs::remove_file(&self.file)
             .with_context(|| format!("{} can't be deleted", self.file.display()))
@@ -115,7 +116,7 @@ impl Progress {
             key.iter()
                 .map(|(name, value)| Some((name.clone(), key_value(value)?)))
                 .collect::<Option<Item>>()
-                .ok_or_else(|| anyhow!("the last key is no key"))
+                .ok_or_else(|| anyhow!("the last key is invalid"))
         });
         Ok(Self {
             copied: TableDigest {
@@ -130,7 +131,7 @@ impl Progress {
     }
 }
 
-/// Writes a value of a key, which is a text, a number or bytes.
+/// Writes the value of a key: a text, a number or bytes.
 fn key_json(value: &AttributeValue) -> Value {
     match value {
         AttributeValue::S(text) => json!({ "S": text }),

@@ -16,9 +16,9 @@ use super::state::{Progress, State};
 use crate::mask::MaskedRows;
 use crate::progress::ProgressLine;
 
-/// Batches that are on their way at once.
+/// Batches in progress at once.
 const BATCHES_MAX: usize = 8;
-/// How long a refused request waits at first and at most, and how often it is sent.
+/// The first and the longest pause of a refused request, and how often it is sent.
 const WAIT_FIRST: Duration = Duration::from_millis(100);
 const WAIT_MAX: Duration = Duration::from_secs(5);
 const ATTEMPTS_MAX: u32 = 30;
@@ -29,7 +29,7 @@ pub(crate) struct TableCopy<'a> {
     pub(crate) to: Arc<dyn Backend>,
     pub(crate) name: &'a str,
     pub(crate) units: Option<u32>,
-    /// Masks the rows on their way.
+    /// Masks the rows that are copied.
     pub(crate) mask: Option<&'a MaskedRows>,
 }
 
@@ -51,7 +51,7 @@ impl TableCopy<'_> {
             progress.is_verified = true;
             state.record(name, &progress)?;
         }
-        // Not before: a store that deletes what has expired would have fewer rows.
+        // Not earlier: a store that deletes expired rows would have fewer rows.
         if let Some(attribute) = declared.ttl_attribute
             && self.describe_target().await?.ttl_attribute.is_none()
         {
@@ -62,10 +62,10 @@ impl TableCopy<'_> {
         Ok(format!("{name}: {rows} rows, {megabytes:.1} MB, digest {sum:032x}: verified"))
     }
 
-    /// Shows every row of the source to a function.
+    /// Passes every row of the source to a function.
     ///
     /// # Errors
-    /// What the store or the function reports.
+    /// Returns the errors of the store and of the function.
     pub(crate) async fn each(&self, mut look: impl FnMut(&Item) -> Result<()>) -> Result<()> {
         let mut start = None;
         loop {
@@ -78,7 +78,7 @@ impl TableCopy<'_> {
         }
     }
 
-    /// Returns what is written in place of these rows.
+    /// Returns the rows to write instead of these.
     fn masked(&self, items: Vec<Item>) -> Result<Vec<Item>> {
         match self.mask {
             None => Ok(items),
@@ -89,7 +89,7 @@ impl TableCopy<'_> {
         }
     }
 
-    /// Creates the table, or checks that the one that is there may be filled.
+    /// Creates the table, or checks that the existing one may be filled.
     async fn prepare(&self, declared: &TableShape, is_begun: bool) -> Result<()> {
         let name = self.name;
         let without_expiry = TableShape { ttl_attribute: None, ..declared.clone() };
@@ -116,7 +116,7 @@ impl TableCopy<'_> {
         live.with_context(|| format!("the table {} of the target is gone", self.name))
     }
 
-    /// Writes what is missing, page by page.
+    /// Writes the missing rows, page by page.
     async fn fill(&self, progress: &mut Progress, state: &mut State) -> Result<()> {
         let (mut pace, mut line) = (Pace::new(self.units), ProgressLine::new(progress.copied.rows));
         while !progress.is_complete {
@@ -156,7 +156,7 @@ impl TableCopy<'_> {
         Ok(())
     }
 
-    /// Reads the other end again: it must have the rows that were copied.
+    /// Reads the destination again: it must have the rows that were copied.
     async fn verify(&self, progress: &Progress) -> Result<()> {
         let (mut found, mut start) = (TableDigest::default(), None);
         let mut line = ProgressLine::new(0);
@@ -214,7 +214,7 @@ impl TableCopy<'_> {
     }
 }
 
-/// Writes a batch, and what a store leaves of it.
+/// Writes a batch, and repeats what the store leaves unprocessed.
 async fn write_batch(
     to: Arc<dyn Backend>,
     table: Arc<str>,
@@ -235,7 +235,7 @@ async fn write_batch(
     Ok(())
 }
 
-/// The repeats of a request. Reads, and puts of whole rows, can be repeated whatever became of them.
+/// The retries of a request. Reads, and puts of whole rows, can be repeated in any case.
 #[derive(Default)]
 struct Repeats {
     attempts: u32,
@@ -245,7 +245,7 @@ impl Repeats {
     /// Waits before the next attempt.
     ///
     /// # Errors
-    /// The error, if it does not pass, or there were enough attempts.
+    /// Returns the error, if it is not transient, or there were enough attempts.
     async fn wait(&mut self, error: BackendError) -> Result<()> {
         self.attempts += 1;
         let passes = matches!(

@@ -1,4 +1,4 @@
-//! What of a table is personal, by its design: which fields, in which attributes and keys.
+//! The personal parts of a table, by its design: which fields, in which attributes and keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,35 +9,35 @@ use monotable_types::{AttributeValue, Item};
 
 use super::template::{Part, Template};
 
-/// How rows of a table are masked.
+/// The rules for masking the rows of a table.
 pub(super) struct Plan {
     kinds: Vec<RowKind>,
     type_attribute: Option<String>,
     partition_key: String,
 }
 
-/// A kind of rows: an entity, a sentinel of a unique value, or a rule that is kept as rows.
+/// A kind of row: an entity, a sentinel of a unique value, or a rule that is kept as rows.
 pub(super) struct RowKind {
     pub(super) name: String,
     type_name: Option<String>,
     /// The templates of key attributes; that of the primary key first.
     pub(super) keys: Vec<(String, Template)>,
     primary: usize,
-    /// The fields that are personal, by their names in keys.
+    /// The personal fields, by their names in keys.
     pub(super) fields: BTreeSet<String>,
-    /// Where their values are in attributes.
+    /// The locations of their values in attributes.
     pub(super) paths: Vec<Path>,
     /// Whether rows are left out.
     pub(super) is_left_out: bool,
-    /// Whether values in it are recognised, because the design does not show them.
+    /// Whether personal values in it are searched for, because the design does not describe it.
     pub(super) is_opaque: bool,
 }
 
-/// Where a personal value is.
+/// The location of a personal value.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub(super) attribute: String,
-    /// Members of a map, or of the JSON text that the attribute is.
+    /// Members of a map, or of the JSON text in the attribute.
     pub(super) members: Vec<String>,
     pub(super) is_json: bool,
     /// Whether the value is left out instead of masked: it is encrypted, or a member of a field.
@@ -45,10 +45,10 @@ pub(super) struct Path {
 }
 
 impl Plan {
-    /// Makes a plan from a design and the fields that are personal, such as `Participant.email`.
+    /// Creates a plan from a design and its personal fields, such as `Participant.email`.
     ///
     /// # Errors
-    /// A field that the design does not have, or one that can't be masked.
+    /// Fails for a field that the design does not have, or that can't be masked.
     pub(super) fn new(design: &Design, personal: &[String]) -> Result<Self> {
         let mut by_entity: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for field in personal {
@@ -64,7 +64,7 @@ impl Plan {
         let mut kinds = Vec::new();
         for entity in &design.entities {
             let mut paths = by_entity.remove(&*entity.name).unwrap_or_default();
-            // A copy is as personal as what it is a copy of.
+            // A copy is as personal as its source.
             let copies = entity.fields.iter().filter(|field| {
                 field.copy_of.as_ref().is_some_and(|copy| {
                     personal.contains(&format!("{}.{}", copy.entity, copy.field))
@@ -97,7 +97,7 @@ impl Plan {
     /// Returns the kind of a row.
     ///
     /// # Errors
-    /// No part of the design has such rows.
+    /// Fails if no part of the design has such rows.
     pub(super) fn kind(&self, item: &Item) -> Result<&RowKind> {
         let shown = self.type_attribute.as_ref().and_then(|name| item.get(name)?.as_s());
         let fits = |kind: &&RowKind| {
@@ -116,18 +116,18 @@ impl Plan {
             let key = item.get(&self.partition_key).and_then(AttributeValue::as_s);
             let word = key.and_then(|key| key.split('#').next()).unwrap_or_default();
             format!(
-                "a row whose partition key begins with {word:?} is of no kind that the design has; what \
-                 is personal in it is unknown"
+                "a row whose partition key begins with {word:?} is of no kind in the design; its personal data is unknown"
             )
         })
     }
 }
 
-/// Rows of services that are under way, too: sign-in, e-mails, and requests by another name.
+/// Rows of unfinished work of services: sign-in, e-mails, and requests under another name.
 const ROWS_IN_FLIGHT: [&str; 6] =
     ["AuthKey", "DeadLetter", "Delivered", "JobTicket", "OutboxMessage", "RequestRecord"];
 
-/// Responses, work, leases and counts of requests that are under way: a copy must not go on with them.
+/// Returns whether rows are responses, jobs, leases or counters of unfinished work, which a copy
+/// must not continue.
 fn is_in_flight(kinds: &[RuleKind], name: &str) -> bool {
     let has_known_name = ROWS_IN_FLIGHT.contains(&name);
     has_known_name
@@ -209,7 +209,7 @@ fn add_entity(
     Ok(())
 }
 
-/// Finds the attribute of a field, or of a member of it.
+/// Returns the path of a field, or of a member of it.
 fn path(entity: &Entity, name: &str) -> Result<Path> {
     let mut words = name.split('.').map(str::to_owned);
     let field_name = words.next().unwrap_or_default();
@@ -241,7 +241,7 @@ fn path(entity: &Entity, name: &str) -> Result<Path> {
 }
 
 impl RowKind {
-    /// Returns the attributes of a row that are keys, with their parts.
+    /// Returns the key attributes of a row, with their parts.
     pub(super) fn key_parts<'k>(
         &self,
         item: &'k Item,

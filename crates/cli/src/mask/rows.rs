@@ -1,4 +1,4 @@
-//! The rows of a table, masked one by one, and the proof that nothing personal is left in them.
+//! The rows of a table, masked one by one, and the check that nothing personal is left in them.
 
 use std::collections::HashSet;
 
@@ -10,18 +10,19 @@ use super::plan::{Path, Plan, RowKind};
 use super::template::Part;
 use super::text::{Mask, canonical, decoded};
 
-/// Shorter values are too common to be recognised.
+/// Shorter values are too common to be searched for.
 const KNOWN_CHARACTERS_MIN: usize = 3;
-/// The most words of a value that is looked for in texts.
+/// The maximum number of words of a value that is searched for in texts.
 const WORDS_MAX: usize = 6;
 
-/// The rows of a table, with what is known of their values.
+/// The rows of a table, with their known personal values.
 pub(crate) struct MaskedRows {
     plan: Plan,
     mask: Mask,
-    /// The personal values that there are.
+    /// The personal values of the table.
     originals: HashSet<String>,
-    /// Attributes that may have the text of a personal value by coincidence, such as `Team.name`.
+    /// Attributes that may contain the text of a personal value by coincidence, such as
+    /// `Team.name`.
     allowed: HashSet<String>,
 }
 
@@ -31,10 +32,10 @@ impl MaskedRows {
         Self { plan, mask, originals: HashSet::new(), allowed }
     }
 
-    /// Takes note of the personal values of a row.
+    /// Collects the personal values of a row.
     ///
     /// # Errors
-    /// The row is of no kind that the design has.
+    /// Fails if the design has no such kind of row.
     pub(crate) fn learn(&mut self, item: &Item) -> Result<()> {
         let kind = self.plan.kind(item)?;
         let mut found = Vec::new();
@@ -63,7 +64,7 @@ impl MaskedRows {
     /// Returns a row without personal values; `None` if it is left out.
     ///
     /// # Errors
-    /// A personal value would be left in it.
+    /// Fails if a personal value would be left in it.
     pub(crate) fn masked(&self, item: &Item) -> Result<Option<Item>> {
         let kind = self.plan.kind(item)?;
         if kind.is_left_out {
@@ -85,7 +86,7 @@ impl MaskedRows {
         Ok(Some(masked))
     }
 
-    /// Builds a key again.
+    /// Builds a key from its parts.
     fn key(&self, kind: &RowKind, parts: &[Part<'_, '_>]) -> String {
         let text = parts.iter().map(|part| match part {
             Part::Literal(text) | Part::Shard(text) => (*text).to_owned(),
@@ -172,10 +173,10 @@ impl MaskedRows {
         parts.collect::<Vec<_>>().join("#")
     }
 
-    /// Checks that no personal value is in a row.
+    /// Checks that a row contains no personal value.
     ///
     /// # Errors
-    /// One is; the error names the attribute and not the value.
+    /// Fails if it does; the error names the attribute and not the value.
     fn check(&self, kind: &RowKind, item: &Item) -> Result<()> {
         let keys = kind.key_parts(item);
         for (attribute, value) in item {
@@ -203,7 +204,8 @@ impl MaskedRows {
         Ok(())
     }
 
-    /// Whether a text is a personal value, has one as a part of a key, or contains one that identifies somebody.
+    /// Returns whether a text is a personal value, contains one as a part of a key, or contains one
+    /// that identifies somebody.
     fn is_personal(&self, text: &str) -> bool {
         if self.originals.contains(&canonical(text)) {
             return true;
@@ -231,7 +233,7 @@ impl MaskedRows {
     }
 }
 
-/// Returns the JSON that a text attribute is, if it is a structure.
+/// Returns the JSON in a text attribute, if it is an object or a list.
 fn json_of(value: &AttributeValue) -> Option<Value> {
     serde_json::from_str(value.as_s()?)
         .ok()

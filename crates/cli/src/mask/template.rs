@@ -1,9 +1,9 @@
-//! Templates of keys, read backwards: which text stands for which field.
+//! Parsing of keys by their templates: the text of each field.
 
 use anyhow::{Result, anyhow};
 use monotable::design::template::{Piece, parse};
 
-/// A template, or a key that has none.
+/// A template, or a key without one.
 #[derive(Clone, Debug)]
 pub(super) struct Template(Vec<Piece>);
 
@@ -20,14 +20,15 @@ impl Template {
         parse(text).map(Self).map_err(|error| anyhow!("{}", error.message))
     }
 
-    /// Splits a key; `None` if it is none of this template.
+    /// Splits a key; `None` if it does not match the template.
     pub(super) fn split<'t, 'k>(&'t self, key: &'k str) -> Option<Vec<Part<'t, 'k>>> {
         let mut parts = Vec::with_capacity(self.0.len());
         split(&self.0, key, &mut parts).then_some(parts)
     }
 }
 
-/// Adds the parts of a key; false if it does not follow the pieces. A field ends where what comes behind it fits first.
+/// Adds the parts of a key; returns false if it does not match the pieces. A field ends where the
+/// next piece matches first.
 fn split<'t, 'k>(pieces: &'t [Piece], key: &'k str, parts: &mut Vec<Part<'t, 'k>>) -> bool {
     let Some((piece, rest)) = pieces.split_first() else { return key.is_empty() };
     if let Piece::Literal(literal) = piece {

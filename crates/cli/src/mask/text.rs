@@ -1,27 +1,30 @@
-//! What personal values are replaced by: equal values by equal ones, in any row and any spelling.
+//! The replacements of personal values: equal for equal values, in any row and any spelling.
 
 use monotable::model::key::{decode_free_text, encode_free_text};
 use monotable_types::{AttributeValue, Number, Set};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-/// Replaces values by others that follow from a secret. Without it nobody can tell which value stood there.
+/// Replaces values by others that are derived from a secret. Without it nobody can find the
+/// original value.
 pub(super) struct Mask {
     secret: Vec<u8>,
 }
 
-/// Returns what is compared: texts that differ in case or in the spaces around them are the same person's.
+/// Returns the compared form: texts that differ in case or in surrounding spaces belong to the same
+/// person.
 pub(super) fn canonical(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
 impl Mask {
-    /// Masks with this secret.
+    /// Creates a mask with this secret.
     pub(super) fn new(secret: Vec<u8>) -> Self {
         Self { secret }
     }
 
-    /// Returns what takes the place of a text, in its form: an address, a web address, a number, a day, or words.
+    /// Returns the replacement of a text, in the same form: an address, a web address, a number, a
+    /// day, or words.
     pub(super) fn text(&self, text: &str) -> String {
         let known = canonical(text);
         if known.is_empty() {
@@ -48,7 +51,7 @@ impl Mask {
         format!("p{name}")
     }
 
-    /// Replaces the digits of a number one by one, so that its length and its marks stay.
+    /// Replaces the digits of a number one by one, so that its length and its signs stay.
     fn digits(&self, text: &str, hash: &[u8; 32]) -> String {
         let mut position = 0;
         let replace = |character: char| {
@@ -63,7 +66,7 @@ impl Mask {
         text.chars().map(replace).collect()
     }
 
-    /// Returns what takes the place of a value, with all that it contains.
+    /// Returns the replacement of a value with everything in it.
     pub(super) fn value(&self, value: &AttributeValue) -> AttributeValue {
         use AttributeValue as V;
         match value {
@@ -86,7 +89,7 @@ impl Mask {
         self.digits(&text, &hash).parse().unwrap_or(*number)
     }
 
-    /// The same for a value in JSON.
+    /// Does the same for a value in JSON.
     pub(super) fn json(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => self.text(text).into(),
@@ -103,7 +106,7 @@ impl Mask {
         }
     }
 
-    /// The same for the text of a value in a key, in the encoding that it has there.
+    /// Does the same for the text of a value in a key, in its encoding there.
     pub(super) fn key_text(&self, text: &str) -> String {
         let decoded = decoded(text);
         let masked = self.text(&decoded);
@@ -130,12 +133,12 @@ fn set<T: Ord + Clone>(elements: &Set<T>, masked: impl Fn(&T) -> T) -> Set<T> {
     }
 }
 
-/// Returns the value behind the text of a key.
+/// Returns the value of a text in a key.
 pub(super) fn decoded(text: &str) -> String {
     decode_free_text(text).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Encodes everything but letters, digits and the marks that addresses of the web may have.
+/// Encodes everything but letters, digits and the signs that web addresses may contain.
 fn percent_encoded(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {

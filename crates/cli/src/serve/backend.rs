@@ -1,4 +1,4 @@
-//! `monotable serve`: where the tables of services are.
+//! `monotable serve`: the location of the services' tables.
 
 use std::sync::Arc;
 
@@ -17,39 +17,40 @@ use crate::targets;
 #[derive(Args)]
 #[command(next_help_heading = "Storage")]
 pub(crate) struct BackendArguments {
-    /// Where services keep their tables. With another backend than the embedded one the server has no database of its
-    /// own, answers for the services alone, and keeps only secrets and undelivered e-mails in --data
+    /// The store of the services' tables. With another backend than the embedded one the server has
+    /// no database of its own, serves only the services, and stores only secrets and undelivered
+    /// e-mails in --data
     #[arg(long, value_enum, value_name = "NAME", default_value_t = BackendName::Embedded)]
     backend: BackendName,
     /// The endpoint of --backend dynamodb [default: that of the environment, the profile or the region]
     #[arg(long, value_name = "URL", value_parser = endpoint_url)]
     endpoint_url: Option<String>,
-    /// Create the tables that the services do not find at --backend dynamodb
+    /// Create missing tables of the services at --backend dynamodb
     #[arg(long)]
     create_tables: bool,
 }
 
-/// The stores that services can be asked to run on.
+/// The backends of services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum BackendName {
     /// The database of this server
     Embedded,
-    /// Amazon DynamoDB, or another program with its API
+    /// Amazon DynamoDB, or another service with its API
     Dynamodb,
-    /// ScyllaDB Alternator, which lacks what services need: the refusal lists it
+    /// ScyllaDB Alternator, which lacks features that the services need: the error lists them
     Alternator,
 }
 
-/// The store of a server that runs.
+/// The store of a running server.
 pub(crate) struct OpenBackend {
     /// The database of this server, if it has one.
     pub(crate) database: Option<Database>,
-    /// Where services keep their tables.
+    /// The store of the services' tables.
     pub(crate) backend: Arc<dyn Backend>,
     pub(crate) tables_missing: MissingTables,
-    /// Where the tables are, for the banner.
+    /// The location of the tables, for the banner.
     pub(crate) shown: Option<String>,
-    /// Sends the requests to another store.
+    /// Sends requests to another store.
     _connection: Option<Connection>,
 }
 
@@ -59,10 +60,10 @@ impl BackendArguments {
         self.backend != BackendName::Embedded
     }
 
-    /// Refuses what can't work with the services.
+    /// Refuses flags that can't work with the services.
     ///
     /// # Errors
-    /// A flag that needs another backend, no service, or a backend that lacks what the services need.
+    /// Fails for a flag that needs another backend, no service, or a backend that lacks features.
     pub(crate) fn check(&self, services: &[Box<dyn Service>]) -> Result<()> {
         if !self.is_remote() {
             let flag = match (&self.endpoint_url, self.create_tables) {

@@ -13,15 +13,16 @@ use monotable_wire::ItemLines;
 use crate::duration;
 use crate::services::{BLOB_DIRECTORY, BlobSource};
 
-/// The folder in the data directory that backups are in unless a flag says so.
+/// The default folder of backups in the data directory.
 pub(crate) const BACKUP_DIRECTORY: &str = "backups";
-/// How often a backup can be made at most.
+/// The shortest interval of backups.
 const EVERY_MIN: Duration = Duration::from_secs(60);
 
 #[derive(Args)]
 #[command(next_help_heading = "Backups")]
 pub(crate) struct BackupArguments {
-    /// Keep backups in this directory, best on another disk [default: the folder backups of the data directory]
+    /// Store backups in this directory, best on another disk [default: the folder backups in the
+    /// data directory]
     #[arg(long, value_name = "DIR")]
     backup_to: Option<PathBuf>,
     /// Back up all tables and the services' files this often, such as 24h
@@ -30,17 +31,19 @@ pub(crate) struct BackupArguments {
     /// Keep this many of the backups of --backup-every
     #[arg(long, value_name = "NUMBER", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     backup_keep: u32,
-    /// Restore the newest of these backups this often into a temporary directory in --backup-to, compare it with what was
-    /// backed up, and show the result at /ready, in /metrics and on the start page
+    /// Restore the newest of these backups this often into a temporary directory in --backup-to,
+    /// compare it with what was backed up, and show the result at /ready, in /metrics and on the
+    /// start page
     #[arg(long, value_name = "TIME", requires = "backup_every", value_parser = interval)]
     drill_every: Option<Duration>,
-    /// Keep the log of commits this long, so that `monotable restore --log --at` can restore any time of it
+    /// Keep the log of commits this long, so that `monotable restore --log --at` can restore any
+    /// time within it
     #[arg(long, value_name = "TIME", requires = "backup_every", value_parser = interval)]
     keep_log: Option<Duration>,
     /// Keep at most this much of the log, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 10_000)]
     keep_log_mb: u64,
-    /// Let exports and imports use the subdirectories of this directory: their names are those of buckets
+    /// Let exports and imports use the subdirectories of this directory as buckets
     #[arg(long, value_name = "DIR")]
     buckets: Option<PathBuf>,
 }
@@ -60,19 +63,19 @@ impl BackupArguments {
         }
         match &self.buckets {
             Some(directory) if !directory.is_dir() => {
-                bail!("--buckets {} is no directory; create it first", directory.display())
+                bail!("--buckets {} is not a directory; create it first", directory.display())
             }
             _ => Ok(()),
         }
     }
 
-    /// Returns the first flag that is for a database of this server alone.
+    /// Returns the first flag that needs a database of this server.
     pub(crate) fn flag_for_database(&self) -> Option<&'static str> {
         let to = self.backup_to.as_ref().map(|_| "--backup-to");
         to.or(self.buckets.as_ref().map(|_| "--buckets"))
     }
 
-    /// What is done by itself, and how often.
+    /// Returns the schedule of automatic backups.
     pub(crate) fn schedule(&self, data: Option<&Path>) -> Option<Schedule> {
         Some(Schedule {
             backup_every: self.backup_every?,
@@ -82,7 +85,7 @@ impl BackupArguments {
         })
     }
 
-    /// Whether the database keeps its log.
+    /// Returns whether the database keeps its log.
     pub(crate) fn keeps_log(&self) -> bool {
         self.keep_log.is_some()
     }
@@ -95,7 +98,7 @@ impl BackupArguments {
         })
     }
 
-    /// Opens what makes backups, exports and imports of a database.
+    /// Opens backups, exports and imports of a database.
     pub(crate) fn open(
         &self,
         database: Database,
@@ -116,7 +119,7 @@ impl BackupArguments {
         Lifecycle::open(database, options).context("backups can't be used")
     }
 
-    /// The line of the banner.
+    /// Returns the line of the banner.
     pub(crate) fn banner(&self) -> Option<(&'static str, String)> {
         let (every, to) = (self.backup_every?, self.backup_to.as_ref()?);
         let text = format!("every {} in {}", duration::text(every), to.display());

@@ -1,4 +1,4 @@
-//! `monotable serve`: what is logged, and where.
+//! `monotable serve`: logging.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,14 +15,15 @@ pub(crate) struct LogArguments {
     /// Write failures to standard error in this form. Requests to services are JSON in both
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     log_format: LogFormat,
-    /// Add a line of JSON for each request to this file: key, operation, tables, status, units and time, never a value.
-    /// Requests to services are logged there, too, and not on standard error. SIGHUP opens the file again
+    /// Append a line of JSON for each request to this file: key, operation, tables, status, units
+    /// and time, never a value. Requests to services are logged there, too, and not on standard
+    /// error. SIGHUP reopens the file
     #[arg(long, value_name = "FILE")]
     access_log: Option<PathBuf>,
 }
 
 impl LogArguments {
-    /// Reports failures in the form that was chosen from now on.
+    /// Writes failures in the chosen form from now on.
     pub(crate) fn start(&self) {
         logging::start(self.log_format);
     }

@@ -1,4 +1,4 @@
-//! `monotable serve`: who can connect, and to what.
+//! `monotable serve`: listening addresses and access.
 
 use std::convert::Infallible;
 use std::ffi::OsStr;
@@ -21,28 +21,28 @@ use super::tls::TlsArguments;
 #[derive(Args)]
 #[command(next_help_heading = "Network", arg = port_hint())]
 pub(crate) struct NetworkArguments {
-    /// The address of the database: a port of this machine, or IP:PORT. Other addresses than the
+    /// The address of the database: a port of this machine, or IP:PORT. Addresses other than the
     /// loopback need --credentials or --allow-anonymous
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000", value_parser = address)]
     listen: SocketAddr,
-    /// Require signatures by the keys in this file, and allow each key what the file says
+    /// Require signatures by the keys in this file, and allow each key what the file lists
     #[arg(long, value_name = "FILE")]
     pub(crate) credentials: Option<PathBuf>,
     /// Let everyone who can connect read and change all data: on addresses other than the loopback,
     /// under any host name and through proxies. For containers and private networks
     #[arg(long, conflicts_with = "credentials")]
     allow_anonymous: bool,
-    /// Serve the services on an address of their own, and the database alone on --listen
+    /// Serve the services on a separate address, and only the database on --listen
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) services_listen: Option<SocketAddr>,
-    /// Show /metrics on an address of their own to everyone who can connect to it. Other addresses
-    /// show them to this machine only
+    /// Show /metrics on a separate address to everyone who can connect to it. Other addresses show
+    /// them to this machine only
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     metrics_listen: Option<SocketAddr>,
     #[command(flatten)]
     pub(crate) tls: TlsArguments,
-    /// Take the addresses of the services' clients from the Forwarded or X-Forwarded-For header of this
-    /// proxy, an address or a network such as 10.0.0.0/8; can be repeated
+    /// Trust the client addresses in the Forwarded or X-Forwarded-For header of this proxy, an
+    /// address or a network such as 10.0.0.0/8; can be repeated
     #[arg(long = "trusted-proxy", value_name = "ADDRESS|CIDR")]
     pub(crate) trusted_proxies: Vec<TrustedProxy>,
 }
@@ -69,7 +69,7 @@ impl NetworkArguments {
         })
     }
 
-    /// Returns the first flag that is for a database of this server alone.
+    /// Returns the first flag that needs a database of this server.
     pub(crate) fn flag_for_database(&self) -> Option<&'static str> {
         [
             (self.credentials.is_some(), "--credentials"),
@@ -80,12 +80,12 @@ impl NetworkArguments {
         .find_map(|(is_given, flag)| is_given.then_some(flag))
     }
 
-    /// Where the services are served.
+    /// Returns the address of the services.
     pub(crate) fn services_address(&self) -> SocketAddr {
         self.services_listen.unwrap_or(self.listen)
     }
 
-    /// The lines of the banner: a label and a text each.
+    /// Returns the lines of the banner: a label and a text each.
     pub(crate) fn banner(&self, server: &Server) -> Vec<(&'static str, String)> {
         let access = match &self.credentials {
             Some(file) => format!("requests signed with a key of {}", file.display()),
@@ -97,7 +97,7 @@ impl NetworkArguments {
         [Some(("access", access)), self.metrics_banner(server)].into_iter().flatten().collect()
     }
 
-    /// The line of the banner about metrics, if they have an address of their own.
+    /// Returns the line of the banner about metrics, if they have a separate address.
     pub(crate) fn metrics_banner(&self, server: &Server) -> Option<(&'static str, String)> {
         server.metrics_address().map(|address| {
             let scheme = server.scheme();
@@ -105,13 +105,13 @@ impl NetworkArguments {
         })
     }
 
-    /// What operators should know of the network.
+    /// Returns warnings for operators about the network.
     pub(crate) fn warning(&self) -> Option<String> {
         let text = "Everyone who can connect can read and change all data, without a signature.";
         self.allow_anonymous.then(|| text.to_owned())
     }
 
-    /// The beginning of a command that an SDK or the AWS CLI takes its keys from.
+    /// Returns the beginning of an example command, with keys for an SDK or the AWS CLI.
     pub(crate) fn keys_shown(&self) -> &'static str {
         match self.credentials {
             Some(_) => "AWS_ACCESS_KEY_ID=KEY AWS_SECRET_ACCESS_KEY=SECRET",
@@ -129,13 +129,13 @@ pub(super) fn read_credentials(file: &Path) -> Result<KeyRing> {
     Ok(credentials.keys)
 }
 
-/// The flag that other servers have in place of `--listen`.
+/// Returns the flag for the port on other servers.
 fn port_hint() -> Arg {
     let port = Arg::new("port").long("port").short('p').hide(true);
     port.num_args(0..=1).default_missing_value("8000").value_parser(PortHint)
 }
 
-/// Refuses a port and names the flag that takes it.
+/// Refuses a port and names the flag for it.
 #[derive(Clone)]
 struct PortHint;
 
@@ -156,7 +156,7 @@ impl TypedValueParser for PortHint {
     }
 }
 
-/// A port of this machine, or an IP address and a port.
+/// Parses a port of this machine, or an IP address and a port.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let (host, port) = text.rsplit_once(':').unwrap_or(("", text));
     let is_number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
@@ -174,7 +174,8 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// What a key can be allowed: the operations, and the parts of transactions and statements.
+/// Returns the actions that a key can be allowed: operations, and the parts of transactions and
+/// statements.
 fn known_actions() -> Vec<&'static str> {
     let parts =
         ["ConditionCheckItem", "PartiQLSelect", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete"];

@@ -11,7 +11,7 @@ use monotable_server::Server;
 #[derive(Args)]
 pub(crate) struct TlsArguments {}
 
-/// A certificate, which no flag can give.
+/// A certificate, which can't be configured.
 pub(crate) struct Certificate(Infallible);
 
 impl TlsArguments {

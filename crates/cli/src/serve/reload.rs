@@ -1,4 +1,4 @@
-//! Files that `monotable serve` reads again when it gets SIGHUP.
+//! Files that `monotable serve` reads again on SIGHUP.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,20 +16,20 @@ pub(crate) struct Reloading {
     /// The credentials file, and the keys in use.
     pub(crate) credentials: Option<(PathBuf, Keys)>,
     pub(crate) certificate: Option<Certificate>,
-    /// The log that is opened again.
+    /// The log that is reopened.
     pub(crate) access_log: Option<Arc<AccessLog>>,
 }
 
 impl Reloading {
-    /// Whether there is something to read again. If not, SIGHUP ends the process as it ends any other.
+    /// Returns whether there is something to read again. If not, SIGHUP ends the process as usual.
     pub(crate) fn is_possible(&self) -> bool {
         self.access_log.is_some()
             || self.credentials.is_some()
             || self.certificate.as_ref().is_some_and(|it| it.file().is_some())
     }
 
-    /// Opens the access log again and reads all files again; of those nothing changes if one of them can't be used.
-    /// Returns what was done.
+    /// Reopens the access log and reads all files again; if one of them can't be used, none is
+    /// changed. Returns what was done.
     pub(crate) fn reload(&self) -> Result<String> {
         let mut done = Vec::new();
         if let Some(log) = &self.access_log {

@@ -1,16 +1,17 @@
-//! systemd: reports that the server is ready, that it is alive, and that it stops.
+//! systemd: reports that the server is ready, alive, or stopping.
 //!
-//! The protocol is that of `sd_notify`: datagrams to the socket that the environment names. Without one nothing happens.
+//! The protocol is that of `sd_notify`: datagrams to the socket in the environment. Without one
+//! nothing happens.
 
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::Duration;
 
-/// Whoever has started this server and wants to know how it is.
+/// The service manager that has started this server.
 pub(super) struct ServiceManager {
     socket: UnixDatagram,
-    /// How often it must get a sign of life.
+    /// How often it expects a keep-alive.
     watchdog: Option<Duration>,
 }
 
@@ -32,7 +33,7 @@ impl ServiceManager {
         }
     }
 
-    /// Reports that requests are answered.
+    /// Reports that requests are served.
     pub(super) fn ready(&self) {
         self.send("READY=1");
     }
@@ -42,7 +43,7 @@ impl ServiceManager {
         self.send("STOPPING=1");
     }
 
-    /// Reports signs of life as long as it is awaited, twice as often as they are expected.
+    /// Sends keep-alives as long as it is awaited, twice as often as they are expected.
     pub(super) async fn live(&self) {
         let Some(watchdog) = self.watchdog else { return std::future::pending().await };
         let mut ticks = tokio::time::interval(watchdog / 2);
@@ -52,13 +53,14 @@ impl ServiceManager {
         }
     }
 
-    /// Nobody waits for the service manager.
+    /// Sends a state without waiting.
     fn send(&self, state: &str) {
         let _ = self.socket.send(state.as_bytes());
     }
 }
 
-/// The address of a socket: a path, or a name in Linux's abstract namespace, which is written with an `@`.
+/// Returns the address of a socket: a path, or a name in Linux's abstract namespace, which is
+/// written with an `@`.
 fn address(name: &OsStr) -> io::Result<SocketAddr> {
     #[cfg(target_os = "linux")]
     if let Some(abstract_name) = name.as_encoded_bytes().strip_prefix(b"@") {
@@ -68,7 +70,7 @@ fn address(name: &OsStr) -> io::Result<SocketAddr> {
     SocketAddr::from_pathname(name)
 }
 
-/// How often the service manager expects a sign of life, if it does from this process.
+/// Returns how often the service manager expects a keep-alive of this process, if it does.
 fn watchdog() -> Option<Duration> {
     let variable = |name: &str| std::env::var(name).ok();
     let is_ours = variable("WATCHDOG_PID").is_none_or(|id| id == std::process::id().to_string());

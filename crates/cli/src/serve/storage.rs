@@ -1,4 +1,4 @@
-//! `monotable serve`: where the data is, and how safe.
+//! `monotable serve`: the location and durability of the data.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,17 +9,17 @@ use monotable_engine::{Database, Durability, Faults, Options};
 
 use crate::duration;
 
-/// Where the data is unless a flag says so.
+/// The default location of the data.
 pub(crate) const DATA_DEFAULT: &str = "./monotable-data";
 
-/// The region of a database unless a flag says so.
+/// The default region of a database.
 pub(crate) const REGION_DEFAULT: &str = "us-east-1";
 
-// No documentation comments on groups of arguments: clap would take them for those of the command.
+// No documentation comments on groups of arguments: clap would use them as those of the command.
 #[derive(Args)]
 #[command(next_help_heading = "Storage")]
 pub(crate) struct StorageArguments {
-    /// Keep the data in this directory, which is created if it does not exist
+    /// Store the data in this directory, which is created if it does not exist
     #[arg(long, value_name = "DIR", default_value = DATA_DEFAULT)]
     data: PathBuf,
     /// Keep the data in memory only
@@ -35,7 +35,7 @@ pub(crate) struct StorageArguments {
 }
 
 impl StorageArguments {
-    /// The directory of the data, if it is kept.
+    /// Returns the directory of the data, if it is stored on disk.
     pub(crate) fn directory(&self) -> Option<&Path> {
         (!self.memory).then_some(self.data.as_path())
     }
@@ -53,23 +53,23 @@ impl StorageArguments {
         })
     }
 
-    /// The region of the database.
+    /// Returns the region of the database.
     pub(crate) fn region(&self) -> &str {
         self.region.as_deref().unwrap_or(REGION_DEFAULT)
     }
 
-    /// The region, if it was given.
+    /// Returns the region, if it was given.
     pub(crate) fn region_given(&self) -> Option<&str> {
         self.region.as_deref()
     }
 
-    /// Returns the first flag that is for a database of this server alone.
+    /// Returns the first flag that needs a database of this server.
     pub(crate) fn flag_for_database(&self) -> Option<&'static str> {
         let relaxed = self.relaxed.map(|_| "--relaxed");
         relaxed.or(self.memory.then_some("--memory"))
     }
 
-    /// The lines of the banner: a label and a text each.
+    /// Returns the lines of the banner: a label and a text each.
     pub(crate) fn banner(&self) -> Vec<(&'static str, String)> {
         let data = self.full_directory();
         let data = data.unwrap_or_else(|| "in memory, gone when the server stops".to_owned());
@@ -79,7 +79,7 @@ impl StorageArguments {
         [Some(("data", data)), relaxed].into_iter().flatten().collect()
     }
 
-    /// Where the data is, as a part of a sentence.
+    /// Returns the location of the data, as a part of a sentence.
     pub(crate) fn shown(&self) -> String {
         match self.full_directory() {
             None => "its data is in memory, and gone when the server stops".to_owned(),
@@ -87,7 +87,7 @@ impl StorageArguments {
         }
     }
 
-    /// What operators should know of the storage.
+    /// Returns warnings for operators about the storage.
     pub(crate) fn warning(&self) -> Option<String> {
         let time = self.relaxed?;
         Some(format!("Durability is relaxed: a crash of the machine can lose the last {time:?}."))
@@ -107,7 +107,7 @@ fn sync_interval(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads the name of a region.
+/// Parses the name of a region.
 pub(crate) fn region(text: &str) -> Result<String, String> {
     const CHARACTERS_MAX: usize = 32;
     let is_known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';

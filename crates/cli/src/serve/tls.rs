@@ -12,20 +12,20 @@ use qrcode::render::unicode::Dense1x2;
 
 #[derive(Args)]
 pub(crate) struct TlsArguments {
-    /// Speak HTTPS on all addresses, with the certificate in this PEM file, which those of its issuers
-    /// follow. SIGHUP reads it again
+    /// Use HTTPS on all addresses, with the certificate in this PEM file, followed by those of its
+    /// issuers. SIGHUP reads it again
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
     /// The key of the certificate, in a PEM file
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// Speak HTTPS with a certificate that the server signs itself, for a phone on the same network. Clients
-    /// warn about it until it is accepted
+    /// Use HTTPS with a certificate that the server signs itself, for a phone on the same network.
+    /// Clients warn about it until it is accepted
     #[arg(long, conflicts_with_all = ["tls_cert", "tls_key"])]
     tls_self_signed: bool,
 }
 
-/// The certificate that connections are secured with.
+/// The certificate of connections.
 pub(crate) struct Certificate {
     tls: Tls,
     source: Source,
@@ -49,7 +49,7 @@ impl TlsArguments {
         Ok(Some(Certificate { tls, source }))
     }
 
-    /// Makes a self-signed certificate if that is wanted, or takes the one in the directory.
+    /// Generates a self-signed certificate if it is requested, or reads the one in the directory.
     pub(crate) fn self_signed(
         &self,
         directory: Option<&Path>,
@@ -69,7 +69,7 @@ impl TlsArguments {
 }
 
 impl Certificate {
-    /// Secures the connections of a server.
+    /// Encrypts the connections of a server.
     pub(crate) fn secure(&self, server: Server) -> Server {
         server.tls(Arc::new(self.tls.clone()))
     }
@@ -90,15 +90,15 @@ impl Certificate {
         }
     }
 
-    /// Returns how to open the server on a phone, if the certificate is made for that and other machines can
-    /// connect.
+    /// Returns how to open the server on a phone, if the certificate is for that and other machines
+    /// can connect.
     pub(crate) fn invitation(&self, listening: SocketAddr) -> Option<String> {
         let address = reachable_at(listening);
         if matches!(self.source, Source::Files(_)) || address.ip().is_loopback() {
             return None;
         }
         let url = format!("https://{address}/");
-        // Most terminals are dark, so the light modules are those that are drawn.
+        // Most terminals are dark, so the light modules are drawn.
         let code = QrCode::new(&url).ok()?;
         let mut drawn = code.render();
         let drawn = drawn.dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build();
@@ -106,8 +106,8 @@ impl Certificate {
     }
 }
 
-/// Returns the address by which clients reach a server that listens on this one: on all addresses of a
-/// machine, the one that it has on its network.
+/// Returns the address with which clients reach a server that listens on this one: for all
+/// addresses of a machine, the one on its network.
 fn reachable_at(listening: SocketAddr) -> SocketAddr {
     let ip = if listening.ip().is_unspecified() { network_address() } else { None };
     SocketAddr::new(ip.unwrap_or_else(|| listening.ip()), listening.port())

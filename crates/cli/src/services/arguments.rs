@@ -1,4 +1,4 @@
-//! `monotable serve`: which services are opened, and how they are set up.
+//! `monotable serve`: the services to open, and their settings.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -21,22 +21,22 @@ pub(crate) struct ServiceArguments {
     /// Open these services: all, none, or names separated by commas [default: none; all with --demo]
     #[arg(long, value_name = "NAMES", value_parser = selection)]
     services: Option<Selection>,
-    /// Load sample data, and open all services; what exists already is left alone
+    /// Load sample data, and open all services; existing data is not changed
     #[arg(long)]
     pub(crate) demo: bool,
     /// The environment in the names of the services' tables, such as hacktracker-dev
     #[arg(long, value_name = "NAME", default_value = "dev", value_parser = environment)]
     pub(crate) environment: String,
-    /// Keep the rows of a service in a table of another name: btl-run=btl-run-kvs-{environment}; can
-    /// be repeated
+    /// Store the rows of a service in a table with another name: btl-run=btl-run-kvs-{environment};
+    /// can be repeated
     #[arg(long = "table", value_name = "SERVICE=NAME", value_parser = table)]
     tables: Vec<(String, String)>,
-    /// The address at which people reach the services, for links in e-mails and for cookies: scheme, host and
+    /// The public address of the services, for links in e-mails and for cookies: scheme, host and
     /// port [default: the address that they listen on]
     #[arg(long = "services-url", value_name = "ORIGIN", value_parser = origin)]
     pub(crate) url: Option<String>,
-    /// Give a role to the person who signs in with this e-mail address: hacktracker:admin=ann@example.org;
-    /// can be repeated
+    /// Give a role to the user who signs in with this e-mail address:
+    /// hacktracker:admin=ann@example.org; can be repeated
     #[arg(long = "grant", value_name = "SERVICE:ROLE=EMAIL", value_parser = grant)]
     pub(crate) grants: Vec<Grant>,
     #[command(flatten)]
@@ -45,11 +45,11 @@ pub(crate) struct ServiceArguments {
     pub(crate) blobs: BlobArguments,
     #[command(flatten)]
     pub(crate) field_keys: FieldKeyArguments,
-    /// Accept requests of web pages of this origin (scheme, host and port); can be repeated
+    /// Accept requests from web pages of this origin (scheme, host and port); can be repeated
     #[arg(long = "cors-origin", value_name = "ORIGIN", value_parser = origin)]
     pub(crate) origins: Vec<String>,
-    /// Admit this many writes per second of one caller of the services, such as a program that uses the
-    /// key-value routes of btl.run [default: 20]
+    /// Admit this many writes per second from one caller of the services, such as a program that
+    /// uses the key-value routes of btl.run [default: 20]
     #[arg(long, value_name = "NUMBER", value_parser = writes_per_second)]
     pub(crate) writes_per_second: Option<NonZeroU32>,
     /// Bring rows that older programs wrote into the services' tables up to date, while serving
@@ -65,7 +65,8 @@ pub(crate) struct ServiceArguments {
 pub(super) struct Selection(pub(super) Vec<&'static str>);
 
 impl ServiceArguments {
-    /// Returns the services to open. Those that are not opened refuse wrong values of their options too.
+    /// Returns the services to open. Services that are not opened also refuse invalid values of
+    /// their options.
     pub(crate) fn selected(&self, options: &OptionValues) -> Result<Vec<Box<dyn Service>>> {
         let is_selected = |name| match &self.services {
             Some(Selection(names)) => names.contains(&name),
@@ -77,10 +78,11 @@ impl ServiceArguments {
         Ok(services)
     }
 
-    /// The names of the services' tables, by service.
+    /// Returns the names of the services' tables, by service.
     ///
     /// # Errors
-    /// A name that no table can have, two services in one table, or a flag for a service that is not opened.
+    /// Fails for an invalid name of a table, two services in one table, or a flag for a service
+    /// that is not opened.
     pub(crate) fn table_names(
         &self,
         services: &[Box<dyn Service>],
@@ -109,12 +111,12 @@ impl ServiceArguments {
         Ok(names)
     }
 
-    /// Whether rows of older programs are brought up to date.
+    /// Returns whether rows of older programs are brought up to date.
     pub(crate) fn backfill(&self) -> Backfill {
         if self.backfill { Backfill::AtStart } else { Backfill::Never }
     }
 
-    /// Where requests are logged: in the access log, if there is one.
+    /// Returns the log of requests: the access log, if there is one.
     pub(crate) fn request_log(&self, access_log: Option<&Arc<AccessLog>>) -> Arc<dyn LogSink> {
         match access_log {
             _ if self.quiet => Arc::new(NoLog),
@@ -123,7 +125,7 @@ impl ServiceArguments {
         }
     }
 
-    /// The first flag that has no effect without a service.
+    /// Returns the first flag that has no effect without a service.
     pub(crate) fn flag_for_services(&self) -> Option<&'static str> {
         [
             (!self.tables.is_empty(), "--table"),
@@ -193,12 +195,12 @@ fn grant(text: &str) -> Result<Grant, String> {
     }
 }
 
-/// A number that admits something.
+/// Parses a number above zero.
 fn writes_per_second(text: &str) -> Result<NonZeroU32, String> {
     text.parse().map_err(|_| format!("give a number from 1 to {}", u32::MAX))
 }
 
-/// A part of a table's name.
+/// Parses a part of a table's name.
 fn environment(text: &str) -> Result<String, String> {
     let is_known = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     match !text.is_empty() && text.bytes().all(is_known) {
@@ -209,7 +211,7 @@ fn environment(text: &str) -> Result<String, String> {
     }
 }
 
-/// An origin exactly as browsers send it: anything else would never match.
+/// Parses an origin exactly as browsers send it: anything else would never match.
 fn origin(text: &str) -> Result<String, String> {
     let wrong = "give scheme, host and, if it is not the usual one, port, such as \
                  https://app.example.org";

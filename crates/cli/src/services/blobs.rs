@@ -1,4 +1,4 @@
-//! Where services keep photos and other files.
+//! The storage of photos and other files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,26 +7,27 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use monotable_kit::blobs::{BlobStore, DirectoryBlobs, MemoryBlobs};
 
-/// The folder in the data directory that files are in.
+/// The folder of files in the data directory.
 pub(crate) const BLOB_DIRECTORY: &str = "blobs";
-/// What the address of a bucket begins with.
+/// The scheme of buckets.
 const SCHEME: &str = "s3://";
 
 #[derive(Args)]
 #[command(next_help_heading = "Services")]
 pub(crate) struct BlobArguments {
-    /// Keep photos and other files of services in this directory, or in a bucket with S3's API:
-    /// s3://BUCKET/PREFIX?region=eu-central-1, for other stores than Amazon's with &endpoint=https://…; the key is in
-    /// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY [default: the folder blobs of the data directory]
+    /// Store photos and other files of services in this directory, or in a bucket with S3's API:
+    /// s3://BUCKET/PREFIX?region=eu-central-1, for stores other than Amazon's with
+    /// &endpoint=https://…; the key is in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY [default: the
+    /// folder blobs in the data directory]
     #[arg(long, value_name = "DIR|URL")]
     blobs: Option<String>,
 }
 
-/// Where files are kept.
+/// The location of files.
 pub(crate) enum BlobSource {
     /// In a directory, which is created if it does not exist.
     Directory(PathBuf),
-    /// Elsewhere, where nothing has to be created.
+    /// In a store that needs no preparation.
     Open(Arc<dyn BlobStore>),
 }
 
@@ -35,10 +36,11 @@ impl BlobArguments {
         self.blobs.is_some()
     }
 
-    /// Returns where files are kept. A server without a directory keeps them in memory, as its data.
+    /// Returns the location of files. A server without a directory keeps them in memory, like its
+    /// data.
     ///
     /// # Errors
-    /// A bucket that can't be used.
+    /// Fails if the bucket can't be used.
     pub(crate) fn source(&self, directory: Option<&Path>) -> Result<BlobSource> {
         Ok(match (self.blobs.as_deref(), directory) {
             (Some(url), _) if url.starts_with(SCHEME) => BlobSource::Open(bucket(url)?),
@@ -61,7 +63,7 @@ impl BlobSource {
     /// Opens the store.
     ///
     /// # Errors
-    /// If its directory can't be created.
+    /// Fails if its directory can't be created.
     pub(crate) fn open(self) -> Result<Arc<dyn BlobStore>> {
         Ok(match self {
             Self::Open(store) => store,

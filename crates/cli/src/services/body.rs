@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use monotable_server::{SiteBody, Upload};
 
-/// The body of a request, for a router.
+/// Returns the body of a request, for a router.
 pub(super) fn received(upload: Upload) -> Body {
     match upload {
         Upload::Whole(bytes) => Body::from(bytes),
@@ -17,7 +17,7 @@ pub(super) fn received(upload: Upload) -> Body {
     }
 }
 
-/// A body that is larger than anybody takes, and that nobody has received.
+/// A body that is larger than any service accepts, and was discarded.
 struct TooLarge;
 
 impl http_body::Body for TooLarge {
@@ -38,7 +38,7 @@ impl http_body::Body for TooLarge {
     }
 }
 
-/// A body for the server.
+/// Returns a body for the server.
 pub(super) fn sent(body: Body) -> SiteBody {
     Box::pin(Sent(body))
 }

@@ -1,4 +1,4 @@
-//! The keys of encrypted fields: from which file they come, and when it is created.
+//! The keys of encrypted fields: their file, and when it is created.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub(crate) struct FieldKeyArguments {
     field_keys: Option<PathBuf>,
 }
 
-/// Where the keys of encrypted fields come from.
+/// The source of the keys for encrypted fields.
 #[derive(Debug)]
 pub(crate) enum FieldKeySource {
     /// No service needs any.
@@ -28,7 +28,7 @@ pub(crate) enum FieldKeySource {
     Read(FieldKeys),
     /// They are in a file, which is created if it does not exist.
     Kept(PathBuf),
-    /// They end with the process, as the data does.
+    /// They end with the process, like the data.
     Random,
 }
 
@@ -37,11 +37,11 @@ impl FieldKeyArguments {
         self.field_keys.is_some()
     }
 
-    /// Returns where the keys come from. A key that is stored beside the data protects nothing, so a server that
-    /// keeps real data creates none by itself.
+    /// Returns the source of the keys. A key that is stored next to the data protects nothing, so a
+    /// server with real data does not create one.
     ///
     /// # Errors
-    /// If a service needs keys and there are none, or they can't be read.
+    /// Fails if a service needs keys and there are none, or they can't be read.
     pub(crate) fn source(
         &self,
         directory: Option<&Path>,

@@ -14,8 +14,8 @@ const MAIL_DIRECTORY: &str = "mail";
 #[derive(Args)]
 #[command(next_help_heading = "Services")]
 pub(crate) struct MailArguments {
-    /// Send e-mails through this mail server: smtps://USER@HOST, or smtp://USER@HOST?tls=required for STARTTLS
-    /// [default: e-mails are files in the folder mail of the data directory]
+    /// Send e-mails through this mail server: smtps://USER@HOST, or smtp://USER@HOST?tls=required
+    /// for STARTTLS [default: e-mails are files in the folder mail in the data directory]
     #[arg(long, value_name = "URL", requires = "mail_from")]
     smtp: Option<String>,
     /// The password of the mail server's user, in a file
@@ -35,7 +35,7 @@ impl MailArguments {
     /// neither a mail server nor a directory.
     ///
     /// # Errors
-    /// Settings that can't work.
+    /// Fails if the settings are invalid.
     pub(crate) fn mailer(&self, directory: Option<&Path>) -> Result<Option<Arc<dyn Mailer>>> {
         let (Some(url), Some(sender)) = (&self.smtp, &self.mail_from) else {
             return Ok(directory.map(|directory| -> Arc<dyn Mailer> {

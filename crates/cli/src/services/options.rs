@@ -16,8 +16,8 @@ impl OptionArguments {
         &self.values
     }
 
-    /// Returns the first flag that has no effect without a service. A flag with a default always has a
-    /// value, given or not, so it is not one of them.
+    /// Returns the first flag that has no effect without a service. Flags with a default always
+    /// have a value, so they are not included.
     pub(crate) fn flag_for_services(&self) -> Option<String> {
         let is_given = |option: &ServiceOption| {
             option.default.is_none() && self.values.text(option.name).is_some()
@@ -26,14 +26,14 @@ impl OptionArguments {
     }
 }
 
-/// Lists the options of all services. An option that several services have is one flag.
+/// Lists the options of all services. An option of several services is one flag.
 fn options() -> impl Iterator<Item = ServiceOption> {
     let mut known = BTreeSet::new();
     let options = super::all().into_iter().flat_map(|service| service.options());
     options.filter(move |option| known.insert(option.name))
 }
 
-/// Makes a flag of an option.
+/// Creates the flag of an option.
 fn argument(option: ServiceOption) -> Arg {
     let hint = match option.kind {
         OptionKind::File => ValueHint::AnyPath,

@@ -23,8 +23,8 @@ pub(crate) struct ServiceSite {
 }
 
 impl ServiceSite {
-    /// Serves open services. If requests may name their user without a proof, they must be from this
-    /// machine.
+    /// Creates the site of open services. If requests may name their user without a proof, they
+    /// must be from this machine.
     pub(crate) fn new(
         services: Services,
         identity: &Identity,
@@ -35,12 +35,12 @@ impl ServiceSite {
         Self { services: Some(services), reach, start_page, metrics }
     }
 
-    /// Serves no service, only the start page.
+    /// Creates a site without services, with only the start page.
     pub(crate) fn without_services(start_page: StartPage, metrics: ProgramMetrics) -> Self {
         Self { services: None, reach: Reach::Nobody, start_page, metrics }
     }
 
-    /// Returns the start page, or a file that it refers to, if that is at this path.
+    /// Returns the start page, or one of its files, if that is at this path.
     fn start(&self, request: &Request<Upload>) -> Option<Response<Body>> {
         let path = request.uri().path();
         if path != "/" {

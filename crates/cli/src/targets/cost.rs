@@ -1,4 +1,4 @@
-//! What the access patterns of a design cost in DynamoDB's units.
+//! The costs of a design's access patterns in DynamoDB's units.
 
 use monotable::design::meta::{EntityMeta, Operation, PatternMeta, Shape};
 use monotable_host::TableMeta;
@@ -36,7 +36,7 @@ impl Costs {
         text
     }
 
-    /// The read units of a call; none for a call that reads everything.
+    /// Returns the read units of a call; `None` for a call that reads everything.
     fn read(&self, pattern: &PatternMeta) -> Option<f64> {
         let rows = match (pattern.operation, pattern.shape) {
             (Operation::Scan, _) => return None,
@@ -45,43 +45,43 @@ impl Costs {
         };
         let row = u64::from(self.row_bytes);
         let blocks = match pattern.operation {
-            // Each row is read for itself.
+            // Each row is read separately.
             Operation::Get | Operation::BatchGet => rows * row.div_ceil(READ_UNIT_BYTES),
-            // A call for each partition that the list is spread over.
+            // One call for each partition that the list is spread over.
             Operation::Query | Operation::Scan => {
                 let calls = u64::from(pattern.shards.unwrap_or(1)).max(1);
                 calls * (rows.div_ceil(calls) * row).div_ceil(READ_UNIT_BYTES).max(1)
             }
         };
         let share = if pattern.is_consistent { 1.0 } else { 0.5 };
-        // The row that keeps a unique value is read before the one that has it.
+        // The sentinel of a unique value is read before its owner.
         let sentinel = if pattern.unique.is_some() { share } else { 0.0 };
         Some(blocks as f64 * share + sentinel)
     }
 
-    /// The rows of a list, which can't be more than the pattern says.
+    /// Returns the number of rows in a list, limited by the pattern.
     fn listed(&self, pattern: &PatternMeta) -> u64 {
         let known_max = pattern.items_max.into_iter().chain(pattern.limit).min();
         u64::from(known_max.unwrap_or(u32::MAX).min(self.rows))
     }
 
-    /// The write units of a row and of everything that is derived from it.
+    /// Returns the write units of a row and of everything that is derived from it.
     fn write(&self, entity: &EntityMeta) -> u64 {
         self.rows_of(entity) + self.index_entries(entity)
     }
 
-    /// The same in a transaction, which writes rows twice and index entries once.
+    /// Does the same in a transaction, which charges rows twice and index entries once.
     fn write_in_transaction(&self, entity: &EntityMeta) -> u64 {
         2 * self.rows_of(entity) + self.index_entries(entity)
     }
 
-    /// The units of a row, of its copies, and of the small rows that keep its unique values.
+    /// Returns the units of a row, of its mirrors, and of its sentinels.
     fn rows_of(&self, entity: &EntityMeta) -> u64 {
         let copies = 1 + entity.mirrors.len() as u64;
         copies * u64::from(self.row_bytes).div_ceil(WRITE_UNIT_BYTES) + entity.unique.len() as u64
     }
 
-    /// The units of its entries in indexes, as if each carried all attributes.
+    /// Returns the units of its index entries, as if each had all attributes.
     fn index_entries(&self, entity: &EntityMeta) -> u64 {
         entity.indexes.len() as u64 * u64::from(self.row_bytes).div_ceil(WRITE_UNIT_BYTES)
     }

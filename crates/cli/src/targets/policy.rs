@@ -3,7 +3,7 @@
 use monotable_host::TableMeta;
 use serde_json::{Value, json};
 
-/// What a server that runs does with its tables.
+/// The actions of a running server on its tables.
 const USING: &[&str] = &[
     "dynamodb:BatchGetItem",
     "dynamodb:BatchWriteItem",
@@ -15,17 +15,17 @@ const USING: &[&str] = &[
     "dynamodb:Scan",
     "dynamodb:UpdateItem",
 ];
-/// How it compares them with their declarations at the start.
+/// The actions that compare tables with their declarations at the start.
 const VERIFYING: &[&str] = &["dynamodb:DescribeTable", "dynamodb:DescribeTimeToLive"];
-/// How it creates those that are missing.
+/// The actions that create missing tables.
 const CREATING: &[&str] = &["dynamodb:CreateTable", "dynamodb:UpdateTimeToLive"];
 
-/// The actions on tables of a server that runs, and of one that creates them, too.
+/// The actions of a running server, and of one that creates tables, too.
 pub(super) const SERVING: &[&[&str]] = &[USING, VERIFYING];
 pub(super) const SETTING_UP: &[&[&str]] = &[USING, VERIFYING, CREATING];
 
-/// Writes a policy for tables, by their ARNs. Indexes are only queried. A service works on all rows of its table, so
-/// that no condition on leading keys applies.
+/// Writes a policy for tables, by their ARNs. Indexes are only queried. A service works on all rows
+/// of its table, so no condition on leading keys applies.
 pub(super) fn write(tables: &[(String, &TableMeta)], table_actions: &[&[&str]]) -> String {
     let arns: Vec<&String> = tables.iter().map(|(arn, _)| arn).collect();
     let indexes: Vec<String> = tables

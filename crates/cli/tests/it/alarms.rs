@@ -151,7 +151,11 @@ fn alarms_that_can_not_be_used_are_explained_before_anything_is_written() {
     for (text, more, expected) in [
         (printed("ThrottledRequests", "Throttles"), vec![], "there is no metric \"Throttles\""),
         (printed("arn:aws:sns:region:account:topic", "ops"), vec![], "alarms go to https://"),
-        (printed("arn:aws:sns:region:account:topic", "mailto:x"), vec![], "is no e-mail address"),
+        (
+            printed("arn:aws:sns:region:account:topic", "mailto:x"),
+            vec![],
+            "is not an e-mail address",
+        ),
         (PRINTED.to_owned(), vec!["--alarm-topic", "x"], "give TOPIC=URL"),
         (PRINTED.to_owned(), vec!["--alarm-topic", "x=ftp://y"], "alarms go to https://"),
     ] {

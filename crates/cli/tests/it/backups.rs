@@ -142,7 +142,7 @@ fn flags_of_backups_need_each_other() {
         (&["--backup-every", "24h"][..], "--backup-to"),
         (&["--backup-to", "x", "--drill-every", "24h"], "--backup-every"),
         (&["--backup-to", "x", "--backup-every", "1s"], "a minute at least"),
-        (&["--buckets", "nowhere"], "is no directory"),
+        (&["--buckets", "nowhere"], "is not a directory"),
     ] {
         let ended = run(&[&["serve", "--memory", "--listen", "127.0.0.1:0"], flags].concat());
         assert_ne!(ended.code, Some(0), "{flags:?}");

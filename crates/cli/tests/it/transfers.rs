@@ -133,7 +133,7 @@ fn an_export_is_imported_into_new_and_existing_tables() {
         table.as_object_mut().unwrap().remove("TableName");
         let create = write(&place, "create.json", &table);
         let missing = command(&place, &["import", &target], &[("--from", &export)]);
-        refused(&missing, "say with --create FILE how it is created");
+        refused(&missing, "create it with --create FILE");
         let paths: [(&str, &Path); 2] = [("--from", &export), ("--create", &create)];
         let imported = succeeded(command(&place, &["import", &target], &paths));
         assert_eq!(imported, format!("{target}: 300 items imported\n"));

@@ -49,7 +49,7 @@ impl Verdict {
     /// Stops the program, or the compiler in a `const` evaluation, with the message.
     ///
     /// # Panics
-    /// If a rule is broken.
+    /// Panics if a rule is broken.
     #[track_caller]
     pub const fn assert(self) {
         let text = match self.text() {

@@ -271,7 +271,7 @@ pub enum OldName {
 pub enum FieldLocation {
     /// Where the codec puts fields.
     Field,
-    /// Beside the `data` of an envelope.
+    /// Next to the `data` of an envelope.
     TopLevel,
     /// In the key only.
     Key,

@@ -1,7 +1,7 @@
 //! Work that is too long for one batch: reclaiming a dropped area, filling a new one.
 //!
 //! A chore is a row until it is done, so it survives a crash, and every step is idempotent. The
-//! committer does one bounded step at a time between batches; callers never wait for a whole chore.
+//! committer runs one bounded step at a time between batches; callers never wait for a whole chore.
 
 use bytes::Bytes;
 
@@ -17,7 +17,7 @@ use crate::stored::StoredItem;
 use crate::system;
 use crate::table::{Index, IndexState, Table, Ttl};
 
-/// How many rows one step looks at.
+/// How many rows one step reads.
 const STEP_ROWS_MAX: usize = 500;
 
 /// A chore that is not finished.
@@ -25,7 +25,7 @@ const STEP_ROWS_MAX: usize = 500;
 pub(crate) enum Chore {
     /// Remove the rows of an area, or of a whole table.
     Reclaim { table: TableId, area: Option<AreaId> },
-    /// Enter the items of a table into a new area: an index, or the order of expiry.
+    /// Add the items of a table to a new area: an index, or the order of expiry.
     Backfill { table: TableId, area: AreaId },
 }
 
@@ -33,7 +33,7 @@ const RECLAIM_TABLE: u8 = 0;
 const RECLAIM_AREA: u8 = 1;
 const BACKFILL: u8 = 2;
 
-/// Whether a chore goes on.
+/// Whether a chore continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     More,
@@ -41,7 +41,7 @@ pub(crate) enum Progress {
 }
 
 impl Chore {
-    /// The row that remembers the chore; a backfill keeps in it how far it got.
+    /// Returns the key of the chore's row; a backfill stores its progress there.
     pub(crate) fn key(&self) -> Vec<u8> {
         match *self {
             Self::Reclaim { table, area: None } => system::chore_key(RECLAIM_TABLE, table, 0),
@@ -65,7 +65,7 @@ impl Chore {
         }
     }
 
-    /// The chores that a previous process left unfinished.
+    /// Returns the chores that a previous process left unfinished.
     pub(crate) fn unfinished(snapshot: &dyn Snapshot) -> Result<Vec<Self>> {
         let range =
             RowRange::prefix(&area_prefix(crate::layout::row_key::SYSTEM_TABLE, system::CHORES));
@@ -78,7 +78,7 @@ impl Chore {
             .collect()
     }
 
-    /// Does one bounded step. The stage must be empty: a step is a batch of its own.
+    /// Runs one bounded step. The stage must be empty: a step is a batch of its own.
     pub(crate) fn step(&self, stage: &mut Stage<'_>) -> Result<Progress> {
         debug_assert!(stage.is_empty(), "a chore reads committed rows only");
         let progress = match *self {
@@ -151,7 +151,7 @@ impl<'a> Target<'a> {
         index.or_else(|| table.ttl.as_ref().filter(|ttl| ttl.area == area).map(Self::Expiry))
     }
 
-    /// Enters one item, unless it is there already or does not belong.
+    /// Adds one item, unless it is there already or does not belong there.
     fn enter(
         &self,
         stage: &mut Stage<'_>,

@@ -1,4 +1,4 @@
-//! The committer: takes jobs in batches, commits them together, answers them all.
+//! The committer: takes jobs in batches, commits them together, and sends all results.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -13,12 +13,12 @@ use super::view::Shared;
 use crate::error::{Error, Result};
 use crate::options::Durability;
 
-/// How many jobs may wait; a caller beyond that waits to hand its job over.
+/// How many jobs may wait; a caller beyond that waits before it can add its job.
 const QUEUE_JOBS_MAX: usize = 4096;
 /// How many jobs share one commit: enough to make the sync cheap, few enough to keep it short.
 const BATCH_JOBS_MAX: usize = 512;
 
-/// Runs in the committer thread; gives back what to call when the outcome is durable.
+/// Runs in the committer thread; returns what to call when the outcome is durable.
 type Job = Box<dyn for<'a> FnOnce(&mut Stage<'a>) -> Answer + Send>;
 type Answer = Box<dyn FnOnce(Result<()>) + Send>;
 
@@ -36,12 +36,12 @@ enum Mode {
 }
 
 impl Committer {
-    /// A committer for a store in memory.
+    /// Creates a committer for a store in memory.
     pub(crate) fn inline(shared: Arc<Shared>) -> Self {
         Self { shared, mode: Mode::Inline(Mutex::default()) }
     }
 
-    /// A committer thread for a store on disk, going on with unfinished chores.
+    /// Creates a committer thread for a store on disk, which continues unfinished chores.
     pub(crate) fn thread(shared: Arc<Shared>) -> Result<Self> {
         let chores = Chore::unfinished(&*shared.view().snapshot)?;
         let (jobs, queue) = sync_channel(QUEUE_JOBS_MAX);
@@ -53,7 +53,7 @@ impl Committer {
         Ok(Self { shared, mode: Mode::Thread { jobs: Some(jobs), thread: Some(thread) } })
     }
 
-    /// Does a write and waits for it.
+    /// Runs a write and waits for it.
     pub(crate) fn run<T: Send + 'static>(
         &self,
         work: impl for<'a> FnOnce(&mut Stage<'a>) -> Result<T> + Send + 'static,
@@ -64,7 +64,7 @@ impl Committer {
         }
     }
 
-    /// Hands a write over; the answer comes when it is durable.
+    /// Queues a write; the result comes when it is durable.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
         work: impl for<'a> FnOnce(&mut Stage<'a>) -> Result<T> + Send + 'static,
@@ -78,7 +78,7 @@ impl Committer {
                     Box::new(move |commit| filler.fill(commit.and(outcome)))
                 });
                 if let Some(jobs) = jobs {
-                    // If the thread is gone the job is dropped, and its filler says so.
+                    // If the thread is gone the job is dropped, and its filler reports that.
                     let _ = jobs.send(job);
                 }
                 pending
@@ -120,9 +120,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a stage durable, then visible. Returns the chores it queued.
+/// Makes a stage durable, then visible. Returns the chores that it queued.
 fn commit(shared: &Shared, stage: Stage<'_>) -> Result<Vec<Chore>> {
-    // Also for a batch that changes nothing: it may have read what a failed commit left behind.
+    // Also for a batch that changes nothing: it may have read the rows of a failed commit.
     shared.check_poison()?;
     if stage.is_empty() {
         return Ok(Vec::new());
@@ -159,7 +159,7 @@ struct Worker {
     chores: VecDeque<Chore>,
 }
 
-/// What the queue had.
+/// What the queue contained.
 enum Received {
     Job(Job),
     Nothing,
@@ -195,7 +195,7 @@ impl Worker {
         }
     }
 
-    /// Waits for a job, but not when a chore is open, and not longer than until the next sync.
+    /// Waits for a job, but not if a chore is pending, and not longer than until the next sync.
     fn receive(&self, unsynced_since: Option<Instant>) -> Received {
         if !self.chores.is_empty() {
             return match self.queue.try_recv() {
@@ -237,7 +237,7 @@ impl Worker {
             match step(&self.shared, chore) {
                 Ok(Progress::More) => {}
                 Ok(Progress::Done) => drop(self.chores.pop_front()),
-                // The chore's row stays, so the next process goes on with it.
+                // The chore's row stays, so the next process continues it.
                 Err(_) => self.chores.clear(),
             }
         }

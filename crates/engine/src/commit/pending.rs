@@ -1,4 +1,4 @@
-//! A result that is on its way: a future, and something a thread can wait for.
+//! The result of a write in progress: a future, which a thread can also wait for.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -7,14 +7,14 @@ use std::task::{Context, Poll, Waker};
 
 use crate::error::{Error, Result};
 
-/// The result of a write that is on its way.
+/// The result of a write in progress.
 ///
 /// Await it in async code, or [`wait`](Self::wait) in a thread. Dropping it does not stop the write.
 #[derive(Debug)]
 #[must_use = "the write happens, but whether it succeeded is only known here"]
 pub struct Pending<T>(Form<T>);
 
-/// In memory a write is done when it is handed over; only on disk there is something to wait for.
+/// In memory a write is done when the call returns; only on disk there is something to wait for.
 #[derive(Debug)]
 enum Form<T> {
     Done(Option<Result<T>>),
@@ -39,10 +39,10 @@ impl<T> Slot<T> {
     }
 }
 
-/// The other end: fills the slot exactly once, also when it is dropped unfilled.
+/// The other end: fills the slot exactly once, even if it is dropped unfilled.
 pub(crate) struct Filler<T>(Option<Arc<Slot<T>>>);
 
-/// A slot and its filler.
+/// Returns a slot and its filler.
 pub(crate) fn pending<T>() -> (Filler<T>, Pending<T>) {
     let slot = Arc::new(Slot {
         state: Mutex::new(State { result: None, waker: None }),
@@ -77,15 +77,15 @@ impl<T> Drop for Filler<T> {
 }
 
 impl<T> Pending<T> {
-    /// A result that is there already.
+    /// Creates a result that is already known.
     pub(crate) fn ready(result: Result<T>) -> Self {
         Self(Form::Done(Some(result)))
     }
 
-    /// The result if it is there already, as it always is in memory; or what is to be waited for.
+    /// Returns the result if it is known, as it always is in memory; otherwise the pending one.
     ///
     /// # Errors
-    /// The write itself, while it is on its way.
+    /// Returns the pending write as the error.
     pub fn now(self) -> std::result::Result<Result<T>, Self> {
         match self.0 {
             Form::Done(Some(result)) => Ok(result),

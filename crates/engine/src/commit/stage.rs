@@ -16,7 +16,7 @@ use crate::table::{Catalog, CountsByArea, Table, encode_table};
 /// What jobs read from and stage into.
 pub(crate) struct Stage<'a> {
     pub(crate) shared: &'a Shared,
-    /// One moment for everything in the batch.
+    /// The time of everything in the batch.
     pub(crate) now_ms: u64,
     committed: NewestRows,
     catalog: Arc<Catalog>,
@@ -35,7 +35,7 @@ pub(crate) struct Shift {
     pub(crate) after_bytes: Option<usize>,
 }
 
-/// A finished stage: everything the committer has to make durable and then visible.
+/// A finished stage: everything that the committer has to make durable and then visible.
 pub(crate) struct Staged {
     pub(crate) writes: Writes,
     pub(crate) catalog: Arc<Catalog>,
@@ -62,7 +62,7 @@ impl<'a> Stage<'a> {
         &self.catalog
     }
 
-    /// The value of a row as the batch has left it so far.
+    /// Returns the value of a row in the current state of the batch.
     pub(crate) fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
         match self.writes.get(key) {
             Some(staged) => Ok(staged.clone()),
@@ -70,7 +70,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// The rows committed before this batch; what the batch itself staged is not in it.
+    /// Returns the rows committed before this batch, without the staged ones.
     pub(crate) fn committed(&self) -> Arc<dyn Snapshot> {
         self.committed.snapshot()
     }
@@ -95,7 +95,7 @@ impl<'a> Stage<'a> {
         sequence
     }
 
-    /// The next stream sequence number of a table, without taking it.
+    /// Returns the next stream sequence number of a table, without taking it.
     pub(crate) fn next_sequence(&self, table: &Table) -> u64 {
         self.sequences.get(&table.id).copied().unwrap_or_else(|| table.counts.next_sequence())
     }
@@ -109,13 +109,13 @@ impl<'a> Stage<'a> {
         self.put(system::next_table_key(), next_table_id.to_vec());
     }
 
-    /// Changes nothing, but makes the batch one that is committed and published.
+    /// Changes nothing, but makes the committer commit and publish the batch.
     pub(crate) fn publish_again(&mut self) {
         let next_table_id = self.catalog.next_table_id().to_be_bytes();
         self.put(system::next_table_key(), next_table_id.to_vec());
     }
 
-    /// Removes a table's definition; its rows are left to a chore.
+    /// Removes a table's definition; a chore removes its rows.
     pub(crate) fn forget_table(&mut self, table: &Table) {
         self.remove(system::table_key(table.id));
         self.remove(system::counts_key(table.id));

@@ -1,4 +1,4 @@
-//! What readers see: the newest durable rows with the catalog that belongs to them.
+//! The state that readers see: the newest durable rows with their catalog.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -26,7 +26,7 @@ pub(crate) struct View {
     pub(crate) catalog: Arc<Catalog>,
 }
 
-/// What readers and the committer share.
+/// The state that readers and the committer share.
 pub(crate) struct Shared {
     pub(crate) store: Box<dyn Store>,
     pub(crate) options: Options,
@@ -59,34 +59,35 @@ impl Shared {
         self.options.clock.now_ms()
     }
 
-    /// Whether a commit is durable when the store has taken it.
+    /// Returns whether every commit is durable when the store returns.
     pub(crate) fn syncs_every_commit(&self) -> bool {
         self.store.is_durable() && self.options.durability == Durability::Full
     }
 
-    /// The newest state.
+    /// Returns the newest state.
     pub(crate) fn newest(&self) -> arc_swap::Guard<Arc<Newest>> {
         self.newest.load()
     }
 
-    /// The newest state, held fast for who reads more than one row of it.
+    /// Returns the newest state, for consistent multi-row reads.
     pub(crate) fn view(&self) -> View {
         let newest = self.newest();
         let (snapshot, catalog) = match &newest.rows {
             NewestRows::Published(snapshot) => (Arc::clone(snapshot), Arc::clone(&newest.catalog)),
-            // A commit that changes the catalog publishes it while it keeps readers out, so here
-            // both are of one moment.
+            // A commit that changes the catalog publishes it while it keeps readers out, so both
+            // are from the same moment here.
             NewestRows::Live(rows) => rows.snapshot_with(|| Arc::clone(&self.newest().catalog)),
         };
         View { snapshot, catalog }
     }
 
-    /// The rows that global indexes show under index lag, older ones.
+    /// Returns the older rows that global indexes show under index lag.
     pub(crate) fn lagging_rows(&self) -> Option<Arc<dyn Snapshot>> {
         self.lagging.as_ref().map(|lagging| lagging.rows(self.now_ms()))
     }
 
-    /// Lets readers see a commit. Live rows show themselves, so of them only a new catalog is news.
+    /// Lets readers see a commit. Live rows are visible already, so only a new catalog needs
+    /// publishing.
     pub(crate) fn publish(&self, rows: NewestRows, catalog: &Arc<Catalog>) {
         let is_news = match &rows {
             NewestRows::Published(_) => true,
@@ -104,7 +105,8 @@ impl Shared {
         }
     }
 
-    /// Refuses writes after a storage failure: what is on disk is unknown until it is reopened.
+    /// Refuses writes after a storage failure: the state on disk is unknown until the database is
+    /// reopened.
     pub(crate) fn check_poison(&self) -> Result<()> {
         match self.poisoned.get() {
             Some(text) => Err(Error::Poisoned(text.clone())),
@@ -113,7 +115,7 @@ impl Shared {
     }
 
     pub(crate) fn poison(&self, error: &Error) {
-        // The first failure is the one to report, without the sentence that every report adds.
+        // The first failure is reported, without the sentence that every report adds.
         let reason = match error {
             Error::Poisoned(reason) => reason.clone(),
             error => error.to_string(),
@@ -141,7 +143,7 @@ impl Lagging {
         Arc::clone(&states[0].1)
     }
 
-    /// Drops states that a younger one, old enough itself, has replaced. One always stays.
+    /// Drops states that a newer one, old enough itself, has replaced. One always stays.
     fn prune(&self, states: &mut VecDeque<(u64, Arc<dyn Snapshot>)>, now_ms: u64) {
         let lag_ms = u64::try_from(self.lag.as_millis()).unwrap_or(u64::MAX);
         let visible_ms = now_ms.saturating_sub(lag_ms);

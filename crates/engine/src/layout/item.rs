@@ -1,8 +1,8 @@
-//! Stored items: a compact encoding that is read without decoding what is not needed.
+//! Stored items: a compact encoding that is read without decoding more than necessary.
 //!
-//! `version · size by AWS's rule · attributes`, each attribute `name · value`, in order of the
-//! names' bytes. A value starts with a tag; maps and lists carry their length in bytes, so that a
-//! reader can pass over them.
+//! `version · size by AWS's rule · attributes`, each attribute `name · value`, in the order of the
+//! names' bytes. A value starts with a tag; maps and lists start with their length in bytes, so
+//! that a reader can skip them.
 
 mod visit;
 
@@ -32,14 +32,14 @@ mod tag {
     pub(super) const BINARY_SET: u8 = 11;
 }
 
-/// The encoded form of an item.
+/// Returns the encoded form of an item.
 pub(crate) fn encode(item: &Item) -> Vec<u8> {
     encode_sized(item, item_size_bytes(item))
 }
 
-/// The encoded form of an item whose size is known.
+/// Returns the encoded form of an item whose size is known.
 pub(crate) fn encode_sized(item: &Item, size_bytes: usize) -> Vec<u8> {
-    // Names and values take about their size by AWS's rule; tags and lengths a little more.
+    // Names and values take about their size by AWS's rule; tags and lengths need a little more.
     let mut out = Vec::with_capacity(size_bytes + 8 + 4 * item.len());
     write_head(&mut out, size_bytes);
     for (name, value) in item {
@@ -64,18 +64,18 @@ impl<'a> Encoded<'a> {
         Ok(Self { size_bytes, attributes: bytes })
     }
 
-    /// Decodes one attribute, passing over the others.
+    /// Decodes one attribute and skips the others.
     pub(crate) fn attribute(&self, name: &str) -> Result<Option<AttributeValue>, Malformed> {
         self.find(name)?.map(|mut input| read_value(&mut input, 0)).transpose()
     }
 
-    /// Whether there is such an attribute.
+    /// Returns whether there is such an attribute.
     pub(crate) fn has(&self, name: &str) -> Result<bool, Malformed> {
         Ok(self.find(name)?.is_some())
     }
 
-    /// The type and the length in bytes of an attribute that could be part of a key; of a number the
-    /// length is that of its stored form.
+    /// Returns the type and the length in bytes of an attribute that could be part of a key; for a
+    /// number, the length of its stored form.
     pub(crate) fn scalar(&self, name: &str) -> Result<Option<(ScalarType, usize)>, Malformed> {
         let Some(mut input) = self.find(name)? else {
             return Ok(None);
@@ -88,7 +88,7 @@ impl<'a> Encoded<'a> {
         })
     }
 
-    /// The bytes from an attribute's value on.
+    /// Returns the bytes starting at an attribute's value.
     fn find(&self, name: &str) -> Result<Option<&'a [u8]>, Malformed> {
         let mut input = self.attributes;
         while !input.is_empty() {
@@ -102,8 +102,8 @@ impl<'a> Encoded<'a> {
         Ok(None)
     }
 
-    /// The encoded form of the item with some attributes replaced: those that `replaced` names give
-    /// way to those of `part`, the others are copied as they are.
+    /// Returns the encoded form of the item with some attributes replaced: those in `replaced` by
+    /// those of `part`. The others are copied.
     pub(crate) fn splice(
         &self,
         replaced: impl Fn(&str) -> bool,
@@ -130,7 +130,7 @@ impl<'a> Encoded<'a> {
         Ok(out)
     }
 
-    /// Decodes everything.
+    /// Decodes all attributes.
     pub(crate) fn decode(&self) -> Result<Item, Malformed> {
         self.decode_where(|_| true)
     }
@@ -211,7 +211,7 @@ fn write_value(out: &mut Vec<u8>, value: &AttributeValue) {
     }
 }
 
-/// Writes a tag, the length of what `contents` writes, and that.
+/// Writes a tag, the length of the bytes from `contents`, and these bytes.
 fn write_sized(out: &mut Vec<u8>, tag: u8, contents: impl FnOnce(&mut Vec<u8>)) {
     out.push(tag);
     let length_at = out.len();
@@ -221,7 +221,8 @@ fn write_sized(out: &mut Vec<u8>, tag: u8, contents: impl FnOnce(&mut Vec<u8>)) 
     out[length_at..length_at + 4].copy_from_slice(&length.to_le_bytes());
 }
 
-/// Head byte: bit 7 the sign, bit 6 whether an exponent follows, bits 0–4 how many coefficient bytes.
+/// Writes the head byte (bit 7: the sign, bit 6: whether an exponent follows, bits 0–4: the number
+/// of coefficient bytes) and the number.
 fn write_number(out: &mut Vec<u8>, number: &Number) {
     let NumberParts { negative, coefficient, exponent } = number.parts();
     let bytes = coefficient.to_le_bytes();
@@ -233,7 +234,7 @@ fn write_number(out: &mut Vec<u8>, number: &Number) {
     }
 }
 
-/// How many bytes follow the head of a number.
+/// Returns the number of bytes that follow the head of a number.
 fn number_bytes(head: u8) -> usize {
     usize::from(head & 0x1f) + usize::from(head & 0x40 != 0) * 2
 }

@@ -21,7 +21,7 @@ const EXPONENT_BIAS: i32 = 131;
 
 /// Appends a key value, closed so that another may follow.
 ///
-/// Returns `false`, appending nothing, for a value that is no string, number or binary.
+/// Returns `false`, appending nothing, for a value that is not a string, number or binary.
 pub(crate) fn encode(out: &mut Vec<u8>, value: &AttributeValue) -> bool {
     match value {
         AttributeValue::S(text) => encode_bytes(out, text.as_bytes()),
@@ -90,7 +90,7 @@ pub(crate) fn decode(input: &mut &[u8], kind: ScalarType) -> Result<AttributeVal
     }
 }
 
-/// Passes over one key value of the given type at the front of `input`.
+/// Skips one key value of the given type at the front of `input`.
 pub(crate) fn skip(input: &mut &[u8], kind: ScalarType) -> Result<(), Malformed> {
     match kind {
         ScalarType::S | ScalarType::B => loop {

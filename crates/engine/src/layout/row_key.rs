@@ -1,4 +1,4 @@
-//! Row keys: where a row lives in the one ordered keyspace.
+//! Row keys: the positions of rows in the one ordered keyspace.
 //!
 //! `table (4 bytes) · area (2 bytes) · …`. Area 0 of a table holds its items; every index, the
 //! expiry order and every stream have an area of their own, numbered in the order of their creation.
@@ -20,22 +20,22 @@ pub(crate) const BASE_AREA: AreaId = 0;
 
 /// Bytes of table and area in front of every row key.
 pub(crate) const AREA_PREFIX_BYTES: usize = 6;
-/// Bytes of the partition hash behind them, in areas ordered by partition.
+/// Bytes of the partition hash after them, in areas ordered by partition.
 pub(crate) const HASH_BYTES: usize = 8;
 
-/// The first bytes of every row of an area.
+/// Returns the first bytes of every row of an area.
 pub(crate) const fn area_prefix(table: TableId, area: AreaId) -> [u8; AREA_PREFIX_BYTES] {
     let [a, b, c, d] = table.to_be_bytes();
     let [e, f] = area.to_be_bytes();
     [a, b, c, d, e, f]
 }
 
-/// The place of a partition in hash order, from the encoded partition key.
+/// Returns the position of a partition in hash order, from the encoded partition key.
 pub(crate) fn partition_hash(encoded_partition_key: &[u8]) -> u64 {
     xxh3_64(encoded_partition_key)
 }
 
-/// The table and the area that a row belongs to.
+/// Returns the table and the area that a row belongs to.
 pub(crate) fn area_of_row(row_key: &[u8]) -> Option<(TableId, AreaId)> {
     let [a, b, c, d, e, f] = *row_key.first_chunk::<AREA_PREFIX_BYTES>()?;
     Some((TableId::from_be_bytes([a, b, c, d]), AreaId::from_be_bytes([e, f])))
@@ -44,12 +44,12 @@ pub(crate) fn area_of_row(row_key: &[u8]) -> Option<(TableId, AreaId)> {
 /// A partition of a table or of an index, in areas ordered by partition: table, area and hash.
 pub(crate) type PartitionId = [u8; AREA_PREFIX_BYTES + HASH_BYTES];
 
-/// The partition that a row belongs to.
+/// Returns the partition that a row belongs to.
 pub(crate) fn partition_of_row(row_key: &[u8]) -> PartitionId {
     row_key.first_chunk().copied().unwrap_or_default()
 }
 
-/// The partition of the table that has the same key as this partition of a local index.
+/// Returns the partition of the table that has the same key as this partition of a local index.
 pub(crate) fn table_partition(mut partition: PartitionId) -> PartitionId {
     let area = AREA_PREFIX_BYTES - size_of::<AreaId>()..AREA_PREFIX_BYTES;
     partition[area].copy_from_slice(&BASE_AREA.to_be_bytes());
@@ -64,24 +64,24 @@ pub(crate) struct RowRange {
 }
 
 impl RowRange {
-    /// Every key that starts with `prefix`.
+    /// Creates the range of every key that starts with `prefix`.
     pub(crate) fn prefix(prefix: &[u8]) -> Self {
         Self { lower: Bound::Included(prefix.to_vec()), upper: after_prefix(prefix) }
     }
 
-    /// Leaves out everything up to and including `key`.
+    /// Excludes everything up to and including `key`.
     pub(crate) fn after(mut self, key: Vec<u8>) -> Self {
         self.lower = Bound::Excluded(key);
         self
     }
 
-    /// Leaves out `key` and everything behind it.
+    /// Excludes `key` and everything after it.
     pub(crate) fn before(mut self, key: Vec<u8>) -> Self {
         self.upper = Bound::Excluded(key);
         self
     }
 
-    /// Whether a key lies in the range.
+    /// Returns whether a key is in the range.
     pub(crate) fn contains(&self, key: &[u8]) -> bool {
         let behind_lower = match &self.lower {
             Bound::Included(lower) => lower.as_slice() <= key,
@@ -96,7 +96,7 @@ impl RowRange {
         behind_lower && before_upper
     }
 
-    /// Whether the bounds leave no key at all, which the store need not be asked about.
+    /// Returns whether the bounds exclude every key, so that no read is needed.
     pub(crate) fn is_empty(&self) -> bool {
         match (&self.lower, &self.upper) {
             (Bound::Unbounded, _) | (_, Bound::Unbounded) => false,
@@ -109,7 +109,7 @@ impl RowRange {
     }
 }
 
-/// The bound behind every key that starts with `prefix`.
+/// Returns the bound after every key that starts with `prefix`.
 pub(crate) fn after_prefix(prefix: &[u8]) -> Bound<Vec<u8>> {
     let mut end = prefix.to_vec();
     while let Some(last) = end.pop() {

@@ -2,7 +2,7 @@
 
 use super::Malformed;
 
-/// Appends `value`, seven bits a byte, least significant first.
+/// Appends `value`, seven bits per byte, least significant first.
 pub(crate) fn write(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push((value as u8) | 0x80);

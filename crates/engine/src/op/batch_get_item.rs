@@ -20,7 +20,7 @@ use crate::validate;
 pub struct KeysAndAttributes {
     /// The primary keys.
     pub keys: Vec<Item>,
-    /// Which attributes to return; none means all.
+    /// The attributes to return; `None` for all.
     pub projection: Option<Expression<Projection>>,
     /// `#names` of the projection.
     pub substitutions: Substitutions,
@@ -28,17 +28,17 @@ pub struct KeysAndAttributes {
     pub consistency: Consistency,
 }
 
-/// Reads up to 100 items; those not found are left out of the answer.
+/// Reads up to 100 items; missing items are left out of the response.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BatchGetItem {
     /// What to read, by table name.
     pub request_items: BTreeMap<String, KeysAndAttributes>,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
 }
 
 impl BatchGetItem {
-    /// An empty batch.
+    /// Creates an empty batch.
     pub fn new() -> Self {
         Self::default()
     }
@@ -92,7 +92,8 @@ impl BatchGetItem {
         Ok(output)
     }
 
-    /// Everything that AWS checks before it looks at the tables; one projection a table comes back.
+    /// Checks everything that AWS checks before it reads the tables; returns one projection per
+    /// table.
     fn check(&self) -> Result<Vec<Option<Projection>>> {
         if self.request_items.is_empty() {
             return Err(Error::validation(
@@ -129,7 +130,7 @@ impl BatchGetItem {
     }
 }
 
-/// The error of a batch that names an item twice.
+/// Returns the error of a batch that names an item twice.
 pub(super) fn duplicate_keys() -> Error {
     Error::validation("Provided list of item keys contains duplicates")
 }
@@ -138,13 +139,13 @@ fn row_keys(table: &Table, keys: &[Item]) -> Result<Vec<Vec<u8>>> {
     keys.iter().map(|key| validate::key(table, key)).collect()
 }
 
-/// The answer to a [`BatchGetItem`].
+/// The response to a [`BatchGetItem`].
 #[derive(Clone, Debug, Default)]
 pub struct BatchGetItemOutput {
     /// The items found, by table name.
     pub responses: BTreeMap<String, Vec<ReadItem>>,
-    /// What was not read (16 MB reached, or the fault mode): ask again.
+    /// The keys that were not read (at 16 MB, or in the fault mode): request them again.
     pub unprocessed_keys: BTreeMap<String, KeysAndAttributes>,
-    /// Capacity used a table, if asked for.
+    /// Capacity units per table, if requested.
     pub consumed_capacity: Vec<ConsumedCapacity>,
 }

@@ -1,4 +1,4 @@
-//! BatchWriteItem: up to 25 puts and deletes, each on its own.
+//! BatchWriteItem: up to 25 puts and deletes, each independent.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -26,19 +26,19 @@ pub enum WriteRequest {
     Delete(Item),
 }
 
-/// Writes up to 25 items; each write stands alone, there is no condition.
+/// Writes up to 25 items, each independently and without a condition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BatchWriteItem {
     /// What to write, by table name.
     pub request_items: BTreeMap<String, Vec<WriteRequest>>,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
     /// Whether item collection sizes are returned.
     pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 impl BatchWriteItem {
-    /// An empty batch.
+    /// Creates an empty batch.
     pub fn new() -> Self {
         Self::default()
     }
@@ -59,7 +59,7 @@ impl BatchWriteItem {
 }
 
 impl BatchWriteItem {
-    /// Checks the request against the newest catalog; what comes back runs on the committer.
+    /// Checks the request against the newest catalog; the result runs on the committer.
     pub(crate) fn prepare(
         self,
         catalog: &Catalog,
@@ -139,7 +139,8 @@ impl WriteRequest {
     }
 }
 
-/// Each write stands alone: one that is throttled comes back unprocessed and the others go on.
+/// Runs every write independently: a throttled one is returned as unprocessed, and the others
+/// continue.
 fn run(
     stage: &mut Stage<'_>,
     writes: Vec<(String, WriteRequest, Write)>,
@@ -178,13 +179,13 @@ fn run(
     Ok(output)
 }
 
-/// The answer to a [`BatchWriteItem`].
+/// The response to a [`BatchWriteItem`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BatchWriteItemOutput {
-    /// What was not written (the fault mode): send it again.
+    /// The writes that were not performed (in the fault mode): send them again.
     pub unprocessed_items: BTreeMap<String, Vec<WriteRequest>>,
-    /// Capacity used a table, if asked for.
+    /// Capacity units per table, if requested.
     pub consumed_capacity: Vec<ConsumedCapacity>,
-    /// Item collection sizes by table, if asked for.
+    /// Item collection sizes by table, if requested.
     pub item_collection_metrics: BTreeMap<String, Vec<ItemCollectionMetrics>>,
 }

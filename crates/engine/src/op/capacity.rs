@@ -1,4 +1,4 @@
-//! The capacity and collection metrics that responses carry.
+//! The capacity and collection metrics in responses.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ impl ConsumedCapacity {
         self.read_units + self.write_units
     }
 
-    /// Leaves out the shares unless they were asked for.
+    /// Removes the shares unless they were requested.
     pub(crate) fn limited_to(self, asked: ReturnConsumedCapacity) -> Self {
         match asked {
             ReturnConsumedCapacity::Indexes => self,
@@ -46,12 +46,12 @@ impl ConsumedCapacity {
     }
 }
 
-/// What a request over several tables used of each.
+/// The units that a request over several tables used, by table.
 #[derive(Default)]
 pub(crate) struct UsedByTable(BTreeMap<String, ConsumedCapacity>);
 
 impl UsedByTable {
-    /// What the request used of this table so far.
+    /// Returns the units that the request used of this table so far.
     pub(crate) fn of(&mut self, table: &Table) -> &mut ConsumedCapacity {
         self.0.entry(table.name.clone()).or_insert_with(|| ConsumedCapacity {
             table_name: table.name.clone(),
@@ -59,7 +59,7 @@ impl UsedByTable {
         })
     }
 
-    /// One entry a table, as much as was asked for.
+    /// Returns one entry per table, in the requested detail.
     pub(crate) fn limited_to(self, asked: ReturnConsumedCapacity) -> Vec<ConsumedCapacity> {
         match asked {
             ReturnConsumedCapacity::None => Vec::new(),
@@ -77,7 +77,7 @@ pub struct Capacity {
     pub write_units: f64,
 }
 
-/// The size of the item collection a write touched, for tables with a local secondary index.
+/// The size of an item collection, for tables with a local secondary index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ItemCollectionMetrics {
     /// The partition key of the collection.

@@ -1,4 +1,4 @@
-//! Client request tokens: a transaction repeated within ten minutes changes nothing.
+//! Client request tokens: a transaction that is repeated within ten minutes changes nothing.
 
 use bytes::Bytes;
 use monotable_types::limits;
@@ -11,10 +11,10 @@ use crate::layout::row_key::{RowRange, SYSTEM_TABLE, area_prefix};
 use crate::store::Order;
 use crate::system;
 
-/// How many expired tokens each new one clears away, so that they can't pile up.
+/// How many expired tokens each new one removes, so that they can't pile up.
 const CLEARED_PER_TOKEN: usize = 2;
 
-/// A token and the fingerprint of the request it came with.
+/// A token and the fingerprint of its request.
 pub(crate) struct Token {
     text: String,
     fingerprint: u128,
@@ -43,7 +43,7 @@ impl Token {
         Self { fingerprint: xxh3_128(format!("{actions:?}").as_bytes()), ..self }
     }
 
-    /// Whether the same request was done with this token; another request is an error.
+    /// Returns whether the same request was performed with this token; another request is an error.
     pub(super) fn was_used(&self, stage: &Stage<'_>) -> Result<bool> {
         let Some(row) = stage.get(&system::token_key(&self.text))? else {
             return Ok(false);
@@ -60,7 +60,7 @@ impl Token {
         }
     }
 
-    /// Remembers the token for ten minutes.
+    /// Stores the token for ten minutes.
     pub(super) fn remember(&self, stage: &mut Stage<'_>) -> Result<()> {
         clear_expired_tokens(stage, CLEARED_PER_TOKEN)?;
         let expiry_ms = stage.now_ms + limits::CLIENT_REQUEST_TOKEN_SECONDS * 1000;
@@ -72,7 +72,7 @@ impl Token {
     }
 }
 
-/// Forgets up to `max` expired tokens and says how many there were.
+/// Removes up to `max` expired tokens and returns how many.
 pub(crate) fn clear_expired_tokens(stage: &mut Stage<'_>, max: usize) -> Result<usize> {
     let range = RowRange::prefix(&area_prefix(SYSTEM_TABLE, system::TOKEN_EXPIRY))
         .before(system::token_expiry_key(stage.now_ms, ""));
@@ -83,7 +83,7 @@ pub(crate) fn clear_expired_tokens(stage: &mut Stage<'_>, max: usize) -> Result<
     for key in &expired {
         let token = system::expiring_token(key)
             .ok_or_else(|| Error::Corrupted("token row is malformed".to_owned()))?;
-        // A token used again after it expired has a younger row, which stays.
+        // A token that was used again after it expired has a newer row, which stays.
         let current = stage.get(&token)?.is_some_and(|row| row.starts_with(&key_expiry(key)));
         if current {
             stage.remove(token);
@@ -93,7 +93,7 @@ pub(crate) fn clear_expired_tokens(stage: &mut Stage<'_>, max: usize) -> Result<
     Ok(expired.len())
 }
 
-/// The expiry of a row in the order of expiry, as the token's own row starts with it.
+/// Returns the expiry of a row in the order of expiry, in the form that begins the token's own row.
 fn key_expiry(key: &[u8]) -> Vec<u8> {
     key.iter().copied().skip(crate::layout::row_key::AREA_PREFIX_BYTES).take(8).collect()
 }

@@ -1,4 +1,5 @@
-//! AWS's ways to refuse a parameter, besides those that [`monotable_types::Constraints`] collects.
+//! AWS's messages for invalid parameters, besides those that [`monotable_types::Constraints`]
+//! collects.
 
 use std::fmt::Display;
 
@@ -7,12 +8,13 @@ use monotable_types::TableName;
 use crate::error::{Error, Result};
 use crate::table::table_name_of_arn;
 
-/// AWS's most frequent way to refuse a parameter.
+/// Returns AWS's most frequent error for a parameter.
 pub(crate) fn invalid(why: impl Display) -> Error {
     Error::validation(format!("One or more parameter values were invalid: {why}"))
 }
 
-/// The table name of an operation on tables; unlike data operations these ask for 3 characters.
+/// Checks the table name of an operation on tables; unlike data operations they require 3
+/// characters.
 pub(crate) fn table_name(name_or_arn: &str) -> Result<()> {
     if table_name_of_arn(name_or_arn).is_some() {
         return Ok(());

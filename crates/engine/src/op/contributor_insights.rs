@@ -1,4 +1,4 @@
-//! UpdateContributorInsights: whether a table or index has its most used keys reported.
+//! UpdateContributorInsights: whether the most used keys of a table or index are reported.
 
 use super::constraints::table_name;
 use crate::commit::Stage;
@@ -11,11 +11,11 @@ use crate::table::{ContributorInsights, InsightsMode, Table};
 pub struct UpdateContributorInsights {
     /// The table's name.
     pub table_name: String,
-    /// The index, or none for the table itself.
+    /// The index; `None` for the table itself.
     pub index_name: Option<String>,
     /// On or off.
     pub enabled: bool,
-    /// Which keys are reported; none leaves it as it is.
+    /// Which keys are reported; `None` keeps the setting.
     pub mode: Option<InsightsMode>,
 }
 

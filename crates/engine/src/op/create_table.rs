@@ -28,18 +28,18 @@ pub struct IndexDefinition {
     pub index_name: String,
     /// Its keys: all HASH elements first, then all RANGE elements.
     pub key_schema: Vec<KeySchemaElement>,
-    /// Which attributes a read through the index gives.
+    /// The attributes that a read through the index returns.
     pub projection: IndexProjection,
     /// Provisioned capacity (global indexes of a provisioned table).
     pub provisioned_throughput: Option<ProvisionedThroughput>,
     /// Limits (global indexes of a table on demand).
     pub on_demand_throughput: Option<OnDemandThroughput>,
-    /// What a global index is prepared for at once.
+    /// The throughput that a global index supports at once.
     pub warm_throughput: Option<WarmThroughput>,
 }
 
 impl IndexDefinition {
-    /// An index with the given partition and sort attributes that projects everything.
+    /// Creates an index with the given partition and sort attributes that projects everything.
     pub fn new(index_name: impl Into<String>, partition: &[&str], sort: &[&str]) -> Self {
         let element = |key_type| {
             move |name: &&str| KeySchemaElement { attribute_name: (*name).to_owned(), key_type }
@@ -59,13 +59,13 @@ impl IndexDefinition {
     }
 
     setters! {
-        /// Sets which attributes a read through the index gives.
+        /// Sets the attributes that a read through the index returns.
         projection: value projection => IndexProjection;
         /// Sets the index's provisioned capacity.
         provisioned_throughput: some provisioned_throughput => ProvisionedThroughput;
     }
 
-    /// The index as a table has it, once its definition was found to be right.
+    /// Returns the index of a table, after its definition was validated.
     pub(crate) fn build(
         self,
         kind: IndexKind,
@@ -116,21 +116,21 @@ pub struct CreateTable {
     pub global_secondary_indexes: Option<Vec<IndexDefinition>>,
     /// Local secondary indexes; `Some` of an empty list is an error, as on AWS.
     pub local_secondary_indexes: Option<Vec<IndexDefinition>>,
-    /// On demand or provisioned; unset means provisioned, as on AWS.
+    /// On demand or provisioned; provisioned by default, as on AWS.
     pub billing_mode: Option<BillingMode>,
     /// Provisioned capacity.
     pub provisioned_throughput: Option<ProvisionedThroughput>,
     /// Limits on demand.
     pub on_demand_throughput: Option<OnDemandThroughput>,
-    /// What the table is prepared for at once.
+    /// The throughput that the table supports at once.
     pub warm_throughput: Option<WarmThroughput>,
-    /// Which key encrypts the table.
+    /// The key that encrypts the table.
     pub encryption: Encryption,
-    /// Change records; none means no stream.
+    /// The kind of change records; `None` for no stream.
     pub stream: Option<StreamViewType>,
     /// Whether DeleteTable is refused.
     pub deletion_protection: bool,
-    /// The storage class, kept and shown.
+    /// The storage class; stored and shown.
     pub table_class: Option<TableClass>,
     /// Tags of the table.
     pub tags: BTreeMap<String, String>,
@@ -141,7 +141,7 @@ pub struct CreateTable {
 }
 
 impl CreateTable {
-    /// An on-demand table; it still needs its key.
+    /// Creates an on-demand table; it still needs its key.
     pub fn new(table_name: impl Into<String>) -> Self {
         Self {
             table_name: table_name.into(),
@@ -186,13 +186,13 @@ impl CreateTable {
     }
 
     setters! {
-        /// Keeps change records of this kind.
+        /// Stores change records of this kind.
         stream: some stream => StreamViewType;
         /// Sets whether DeleteTable is refused.
         deletion_protection: value deletion_protection => bool;
     }
 
-    /// Makes the table; the request is known to be valid.
+    /// Creates the table; the request is known to be valid.
     pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<CreateTableOutput> {
         self.check_name(stage)?;
         let table = self.build(stage)?;
@@ -204,7 +204,7 @@ impl CreateTable {
         Ok(CreateTableOutput { table_description })
     }
 
-    /// The name must be free.
+    /// Checks that the name is free.
     pub(crate) fn check_name(&self, stage: &Stage<'_>) -> Result<()> {
         match stage.catalog().find(&self.table_name) {
             None => Ok(()),
@@ -268,7 +268,7 @@ impl CreateTable {
     }
 }
 
-/// Adds the definition of an attribute whose type comes as text.
+/// Adds the definition of an attribute whose type is given as text.
 pub(crate) fn define_attribute(
     definitions: &mut Vec<AttributeDefinition>,
     name: &str,
@@ -288,7 +288,7 @@ pub(crate) fn define_attribute(
     Ok(())
 }
 
-/// The capacity settings of a new table or index.
+/// Returns the capacity settings of a new table or index.
 fn new_capacity(
     on_demand: Option<OnDemandThroughput>,
     warm: Option<WarmThroughput>,
@@ -306,7 +306,7 @@ fn resolve_keys(
         .ok_or_else(|| invalid("Some index key attributes are not defined in AttributeDefinitions"))
 }
 
-/// The answer to a [`CreateTable`].
+/// The response to a [`CreateTable`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateTableOutput {
     /// The table, with status `Creating`; it can be used at once.

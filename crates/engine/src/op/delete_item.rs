@@ -1,4 +1,4 @@
-//! DeleteItem: remove one item, under a condition.
+//! DeleteItem: deletes one item, under a condition.
 
 use std::sync::Arc;
 
@@ -19,14 +19,14 @@ use crate::table::{Catalog, Table};
 use crate::validate;
 use crate::write::{Effect, Isolation, Write};
 
-/// Removes an item; removing one that is not there succeeds.
+/// Deletes an item; deleting a missing one succeeds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeleteItem {
     /// The table's name.
     pub table_name: String,
     /// The primary key, exactly.
     pub key: Item,
-    /// Must hold of the item that is there (or of none).
+    /// Must hold for the existing item (or its absence).
     pub condition: Option<Expression<Condition>>,
     /// `#names` and `:values` of the condition.
     pub substitutions: Substitutions,
@@ -34,14 +34,14 @@ pub struct DeleteItem {
     pub return_values: ReturnValues,
     /// Whether a failed condition returns the item.
     pub return_on_condition_failure: ReturnOnConditionFailure,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
     /// Whether the item collection's size is returned.
     pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 impl DeleteItem {
-    /// A delete without a condition.
+    /// Creates a delete without a condition.
     pub fn new(table_name: impl Into<String>, key: Item) -> Self {
         Self { table_name: table_name.into(), key, ..Self::default() }
     }
@@ -50,17 +50,17 @@ impl DeleteItem {
         /// Sets the condition, as text or tree.
         condition: some condition => Expression<Condition>;
         placeholders: substitutions substitutions;
-        /// Sets what is returned of the item.
+        /// Sets which attributes are returned.
         return_values: value return_values => ReturnValues;
         /// Sets what a failed condition returns.
         return_on_condition_failure: value return_on_condition_failure => ReturnOnConditionFailure;
-        /// Sets how much is said of the capacity used.
+        /// Sets how capacity units are reported.
         return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
     }
 }
 
 impl DeleteItem {
-    /// Everything that AWS checks before it looks at the table.
+    /// Checks everything that AWS checks before it looks up the table.
     pub(crate) fn check(&self, isolation: Isolation) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
         isolation.worded(validate::attributes(&self.key))?;
@@ -70,7 +70,7 @@ impl DeleteItem {
         Ok(Checked { size_bytes: 0, condition, update: None })
     }
 
-    /// The write on its table.
+    /// Returns the write on its table.
     pub(crate) fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {
         Ok(Write {
             table: Arc::clone(table),
@@ -81,7 +81,7 @@ impl DeleteItem {
         })
     }
 
-    /// Checks the request against the newest catalog; what comes back runs on the committer.
+    /// Checks the request against the newest catalog; the result runs on the committer.
     pub(crate) fn prepare(
         self,
         catalog: &Catalog,
@@ -102,13 +102,13 @@ impl DeleteItem {
     }
 }
 
-/// The answer to a [`DeleteItem`].
+/// The response to a [`DeleteItem`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeleteItemOutput {
     /// The item that was removed, with `ReturnValues::AllOld`.
     pub attributes: Option<Item>,
-    /// Capacity used, if asked for.
+    /// Capacity units, if requested.
     pub consumed_capacity: Option<ConsumedCapacity>,
-    /// The item collection's size, if asked for and the table has a local index.
+    /// The item collection's size, if requested and the table has a local index.
     pub item_collection_metrics: Option<ItemCollectionMetrics>,
 }

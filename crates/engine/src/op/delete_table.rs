@@ -1,4 +1,4 @@
-//! DeleteTable: remove a table; its space is reclaimed in the background.
+//! DeleteTable: deletes a table; its space is reclaimed in the background.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::commit::Stage;
 use crate::error::{Error, Result};
 use crate::table::{TableDescription, TableStatus};
 
-/// Removes a table with all its items.
+/// Deletes a table with all its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeleteTable {
     /// The table's name.
@@ -15,7 +15,7 @@ pub struct DeleteTable {
 }
 
 impl DeleteTable {
-    /// Asks to remove one table.
+    /// Creates a request to delete one table.
     pub fn new(table_name: impl Into<String>) -> Self {
         Self { table_name: table_name.into() }
     }
@@ -24,7 +24,7 @@ impl DeleteTable {
         table_name(&self.table_name)
     }
 
-    /// Takes the table out of the catalog; its rows are left to a chore.
+    /// Removes the table from the catalog; a chore removes its rows.
     pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<DeleteTableOutput> {
         let table = Arc::clone(stage.catalog().settled_table(&self.table_name)?);
         if table.deletion_protection {
@@ -45,7 +45,7 @@ impl DeleteTable {
     }
 }
 
-/// The answer to a [`DeleteTable`].
+/// The response to a [`DeleteTable`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteTableOutput {
     /// The table as it was, with status `Deleting`.

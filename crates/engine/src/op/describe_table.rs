@@ -1,4 +1,4 @@
-//! DescribeTable and ListTables: what tables there are.
+//! DescribeTable and ListTables.
 
 use monotable_types::{Constraints, TableName, limits};
 
@@ -15,7 +15,7 @@ pub struct DescribeTable {
 }
 
 impl DescribeTable {
-    /// Asks for one table.
+    /// Creates a request for one table.
     pub fn new(table_name: impl Into<String>) -> Self {
         Self { table_name: table_name.into() }
     }
@@ -28,19 +28,19 @@ impl DescribeTable {
     }
 }
 
-/// The answer to a [`DescribeTable`].
+/// The response to a [`DescribeTable`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DescribeTableOutput {
     /// The table.
     pub table: TableDescription,
 }
 
-/// Lists table names in order, up to 100 a page.
+/// Lists table names in order, up to 100 per page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListTables {
     /// Continue after this name.
     pub exclusive_start_table_name: Option<String>,
-    /// 1 to 100 names a page.
+    /// 1 to 100 names per page.
     pub limit: Option<u32>,
 }
 
@@ -69,11 +69,11 @@ impl ListTables {
     }
 }
 
-/// The answer to a [`ListTables`].
+/// The response to a [`ListTables`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListTablesOutput {
     /// The names, in order.
     pub table_names: Vec<String>,
-    /// Where the next page starts; none at the end.
+    /// Where the next page starts; `None` at the end.
     pub last_evaluated_table_name: Option<String>,
 }

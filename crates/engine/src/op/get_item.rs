@@ -20,18 +20,18 @@ pub struct GetItem {
     pub table_name: String,
     /// The primary key, exactly.
     pub key: Item,
-    /// Which attributes to return; none means all.
+    /// The attributes to return; `None` for all.
     pub projection: Option<Expression<Projection>>,
     /// `#names` of the projection.
     pub substitutions: Substitutions,
     /// Strong or eventual.
     pub consistency: Consistency,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
 }
 
 impl GetItem {
-    /// A read of the whole item.
+    /// Creates a read of a whole item.
     pub fn new(table_name: impl Into<String>, key: Item) -> Self {
         Self { table_name: table_name.into(), key, ..Self::default() }
     }
@@ -42,7 +42,7 @@ impl GetItem {
         placeholders: substitutions substitutions;
         /// Sets strong or eventual consistency.
         consistency: value consistency => Consistency;
-        /// Sets how much is said of the capacity used.
+        /// Sets how capacity units are reported.
         return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
     }
 }
@@ -71,7 +71,7 @@ impl GetItem {
     }
 }
 
-/// The projection of a request that has no other expression.
+/// Returns the projection of a request that has no other expression.
 pub(super) fn projection(
     expression: &Option<Expression<Projection>>,
     substitutions: &Substitutions,
@@ -83,11 +83,11 @@ pub(super) fn projection(
     Ok(projection)
 }
 
-/// The answer to a [`GetItem`].
+/// The response to a [`GetItem`].
 #[derive(Clone, Debug, Default)]
 pub struct GetItemOutput {
     /// The item, if there is one.
     pub item: Option<ReadItem>,
-    /// Capacity used, if asked for.
+    /// Capacity units, if requested.
     pub consumed_capacity: Option<ConsumedCapacity>,
 }

@@ -1,4 +1,4 @@
-//! A filter of items that are read outside of a Query or Scan, such as those of an export.
+//! A filter for items that are read outside of a Query or Scan, such as those of an export.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::stored::ReadItem;
 use crate::table::Table;
 use crate::validate;
 
-/// Which items pass, and which of their attributes. Its expressions are those of a Query.
+/// Selects items and their attributes. Its expressions are those of a Query.
 #[derive(Clone, Debug)]
 pub struct ItemFilter {
     key_condition: Option<KeyCondition>,
@@ -27,9 +27,9 @@ pub struct ItemFilter {
 pub struct ItemFilterExpressions {
     /// Equality of the partition key, and a comparison of the sort key.
     pub key_condition: Option<Expression<KeyCondition>>,
-    /// Which items pass; about keys only if there is no key condition.
+    /// Which items pass; it may contain key attributes only if there is no key condition.
     pub filter: Option<Expression<Condition>>,
-    /// Which attributes of them.
+    /// The attributes to return.
     pub projection: Option<Expression<Projection>>,
     /// `#names` and `:values` of all expressions.
     pub substitutions: Substitutions,
@@ -58,7 +58,7 @@ impl ItemFilter {
         Ok(Self { key_condition, filter, projection })
     }
 
-    /// What is left of an item; nothing if it does not pass.
+    /// Returns the selected attributes of an item; `None` if it does not pass.
     pub fn apply(&self, item: ReadItem) -> Option<ReadItem> {
         let passes = |condition: &KeyCondition| {
             condition.terms.iter().all(|term| {

@@ -1,5 +1,5 @@
-//! Filling a new table in bulk, for restores and imports. The table is there from the start, but nobody can read
-//! it or write to it before the job that fills it is done.
+//! Filling a new table in bulk, for restores and imports. The table exists from the start, but
+//! can't be read or written before the job that fills it is done.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,16 +18,16 @@ use crate::table::{RestoreSource, Table, TableDescription, TableLoad};
 use crate::validate;
 use crate::write::{After, Change, ChangeRequest};
 
-/// Creates a table that a job is going to fill.
+/// Creates a table that a job will fill.
 #[derive(Clone, Debug)]
 pub struct BeginLoad {
     /// The table.
     pub table: CreateTable,
     /// The name of the job.
     pub job: String,
-    /// What is restored, if it is a restore.
+    /// The source, if it is a restore.
     pub source: Option<RestoreSource>,
-    /// What the job records about itself in the same moment.
+    /// The record that the job writes in the same commit.
     pub record: RecordChange,
 }
 
@@ -55,9 +55,9 @@ pub struct EndLoad {
     pub table_name: String,
     /// The name of the job that fills it.
     pub job: String,
-    /// Whether the table is whole and can be used; otherwise it is removed.
+    /// Whether the table is complete and can be used; otherwise it is removed.
     pub is_whole: bool,
-    /// What the job records about itself in the same moment.
+    /// The record that the job writes in the same commit.
     pub record: RecordChange,
 }
 
@@ -95,16 +95,16 @@ fn not_loading(table_name: &str) -> Error {
     Error::ResourceNotFound(format!("Table {table_name} is not being filled by this job"))
 }
 
-/// An item on its way into a table that is being filled.
+/// An item for a table that is being filled.
 #[derive(Clone, Debug)]
 pub struct LoadRow {
     row_key: Bytes,
-    /// None removes the item.
+    /// `None` removes the item.
     stored: Option<StoredItem>,
 }
 
 impl LoadRow {
-    /// The bytes of the item, for those that bound how much they send at a time.
+    /// Returns the size of the item in bytes, for callers that bound their batches.
     pub fn size_bytes(&self) -> usize {
         self.stored.as_ref().map_or(0, StoredItem::size_bytes)
     }
@@ -134,7 +134,7 @@ impl Loader {
     /// Checks an item as PutItem does.
     ///
     /// # Errors
-    /// [`Error::Validation`] with DynamoDB's text if it can't be an item of the table.
+    /// Returns [`Error::Validation`] with DynamoDB's text if it can't be an item of the table.
     pub fn check(&self, item: &Item) -> Result<LoadRow> {
         let size_bytes = validate::item(item)?;
         let row_key = validate::item_key(&self.table, item)?;
@@ -142,11 +142,13 @@ impl Loader {
         Ok(LoadRow { row_key: row_key.into(), stored: Some(StoredItem::encode(item, size_bytes)) })
     }
 
-    /// Checks an item in its stored form, as a [`TableRow`](crate::TableRow) returned it. Its attributes need not fit the indexes:
-    /// items that were there before an index are left out of it if they do not.
+    /// Checks an item in its stored form, as a [`TableRow`](crate::TableRow) returned it. Its
+    /// attributes need not fit the indexes: items that are older than an index and do not fit are
+    /// left out of it.
     ///
     /// # Errors
-    /// [`Error::Corrupted`] if it is none, [`Error::Validation`] if it can't be an item of the table.
+    /// Returns [`Error::Corrupted`] if it is not an item, [`Error::Validation`] if it can't be an
+    /// item of the table.
     pub fn check_stored(&self, bytes: Bytes) -> Result<LoadRow> {
         let stored = StoredItem::new(bytes)?;
         let item = stored.decode()?;
@@ -160,8 +162,8 @@ impl Loader {
         LoadRow { row_key: row_key.into(), stored: None }
     }
 
-    /// Hands items over, which replace those with the same keys. Of two with one key, the later one stays. Writers wait
-    /// while they are put in place, so a call should bring a few hundred at most.
+    /// Writes items, which replace those with the same keys. Of two with one key, the later one
+    /// stays. Other writers wait meanwhile, so pass a few hundred items at most.
     pub fn put(&self, rows: impl IntoIterator<Item = LoadRow>) -> Pending<()> {
         let rows: BTreeMap<Bytes, Option<StoredItem>> =
             rows.into_iter().map(|row| (row.row_key, row.stored)).collect();

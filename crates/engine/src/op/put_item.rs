@@ -1,4 +1,4 @@
-//! PutItem: replace or create a whole item, under a condition.
+//! PutItem: replaces or creates a whole item, under a condition.
 
 use std::sync::Arc;
 
@@ -39,9 +39,9 @@ use crate::write::{Effect, Isolation, Write};
 pub struct PutItem {
     /// The table's name.
     pub table_name: String,
-    /// The whole item; it replaces what is there.
+    /// The whole item; it replaces an existing one.
     pub item: Item,
-    /// Must hold of the item that is there (or of none).
+    /// Must hold for the existing item (or its absence).
     pub condition: Option<Expression<Condition>>,
     /// `#names` and `:values` of the condition.
     pub substitutions: Substitutions,
@@ -49,14 +49,14 @@ pub struct PutItem {
     pub return_values: ReturnValues,
     /// Whether a failed condition returns the item.
     pub return_on_condition_failure: ReturnOnConditionFailure,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
     /// Whether the item collection's size is returned.
     pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 impl PutItem {
-    /// A put without a condition.
+    /// Creates a put without a condition.
     pub fn new(table_name: impl Into<String>, item: Item) -> Self {
         Self { table_name: table_name.into(), item, ..Self::default() }
     }
@@ -65,20 +65,20 @@ impl PutItem {
         /// Sets the condition, as text or tree.
         condition: some condition => Expression<Condition>;
         placeholders: substitutions substitutions;
-        /// Sets what is returned of the item.
+        /// Sets which attributes are returned.
         return_values: value return_values => ReturnValues;
         /// Sets what a failed condition returns.
         return_on_condition_failure: value return_on_condition_failure => ReturnOnConditionFailure;
-        /// Sets how much is said of the capacity used.
+        /// Sets how capacity units are reported.
         return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
     }
 }
 
 impl PutItem {
-    /// Checks the item and what is to be returned, which AWS does before it reads the condition.
+    /// Checks the item and the return options, which AWS does before it reads the condition.
     ///
-    /// Running the request does so too. This is for callers that have the condition in another
-    /// form, in which it can be wrong by itself.
+    /// Running the request does the same. This is for callers that have the condition in another
+    /// form, which can be invalid by itself.
     pub fn check_item(&self) -> Result<()> {
         self.measure(Isolation::Single).map(drop)
     }
@@ -89,7 +89,7 @@ impl PutItem {
         validate::item_size(&self.item)
     }
 
-    /// Everything that AWS checks before it looks at the table.
+    /// Checks everything that AWS checks before it looks up the table.
     pub(crate) fn check(&self, isolation: Isolation) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
         let size_bytes = self.measure(isolation)?;
@@ -98,7 +98,7 @@ impl PutItem {
         Ok(Checked { size_bytes, condition, update: None })
     }
 
-    /// The write on its table.
+    /// Returns the write on its table.
     pub(crate) fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {
         let row_key = validate::item_key(table, &self.item)?;
         validate::index_keys(table, &self.item)?;
@@ -112,7 +112,7 @@ impl PutItem {
         })
     }
 
-    /// Checks the request against the newest catalog; what comes back runs on the committer.
+    /// Checks the request against the newest catalog; the result runs on the committer.
     pub(crate) fn prepare(
         self,
         catalog: &Catalog,
@@ -133,13 +133,13 @@ impl PutItem {
     }
 }
 
-/// The answer to a [`PutItem`].
+/// The response to a [`PutItem`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PutItemOutput {
     /// The item that was replaced, with `ReturnValues::AllOld`.
     pub attributes: Option<Item>,
-    /// Capacity used, if asked for.
+    /// Capacity units, if requested.
     pub consumed_capacity: Option<ConsumedCapacity>,
-    /// The item collection's size, if asked for and the table has a local index.
+    /// The item collection's size, if requested and the table has a local index.
     pub item_collection_metrics: Option<ItemCollectionMetrics>,
 }

@@ -25,9 +25,9 @@ pub enum Select {
     AllAttributes,
     /// Every attribute that the index projects.
     AllProjectedAttributes,
-    /// Only how many items match.
+    /// Only the number of matching items.
     Count,
-    /// What the projection names.
+    /// The attributes of the projection.
     SpecificAttributes,
 }
 
@@ -62,11 +62,11 @@ pub enum Direction {
 pub struct Query {
     /// The table's name.
     pub table_name: String,
-    /// The index to read, or none for the table.
+    /// The index to read; `None` for the table.
     pub index_name: Option<String>,
     /// The partition, and optionally a range of sort keys.
     pub key_condition: Option<Expression<KeyCondition>>,
-    /// Applied to what was read, after `limit`.
+    /// Applied to the items that were read, after `limit`.
     pub filter: Option<Expression<Condition>>,
     /// Which attributes to return.
     pub projection: Option<Expression<Projection>>,
@@ -76,18 +76,18 @@ pub struct Query {
     pub select: Option<Select>,
     /// The order.
     pub direction: Direction,
-    /// How many items to read at most, before the filter.
+    /// The maximum number of items to read, before the filter.
     pub limit: Option<u32>,
     /// Continue after this key: the previous page's `last_evaluated_key`.
     pub exclusive_start_key: Option<Item>,
     /// Strong or eventual.
     pub consistency: Consistency,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
 }
 
 impl Query {
-    /// A query of a table; it still needs its key condition.
+    /// Creates a query of a table; it still needs its key condition.
     pub fn new(table_name: impl Into<String>) -> Self {
         Self { table_name: table_name.into(), ..Self::default() }
     }
@@ -106,13 +106,13 @@ impl Query {
         select: some select => Select;
         /// Sets the order.
         direction: value direction => Direction;
-        /// Sets how many items to read at most.
+        /// Sets the maximum number of items to read.
         limit: some limit => u32;
         /// Continues after a previous page.
         exclusive_start_key: some exclusive_start_key => Item;
         /// Sets strong or eventual consistency.
         consistency: value consistency => Consistency;
-        /// Sets how much is said of the capacity used.
+        /// Sets how capacity units are reported.
         return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
     }
 }
@@ -139,7 +139,8 @@ impl Query {
         let index = find_index(table, self.index_name.as_deref(), self.consistency)?;
         let keys = index.map_or(&table.keys, |index| &index.keys);
         let area = index.map_or(BASE_AREA, |index| index.area);
-        // Whether the start is a key at all comes before the condition, where it lies after it.
+        // Whether the start is a key at all is checked before the condition, whether it satisfies
+        // the condition after it.
         let start = self.exclusive_start_key.as_ref();
         let place = start.map(|start| StartKey::of_query(table, index, start)).transpose()?;
         let mut range = key_range(table.id, area, keys, &expressions.key_condition)?;
@@ -177,7 +178,7 @@ impl Query {
         };
         let (mut page, cost) = read_page(Source { view: &view, table, index }, request)?;
         if index.is_none() && keys.sort.is_empty() {
-            // The one row of such a partition was read, so no page follows.
+            // The only row of such a partition was read, so no page follows.
             page.last_evaluated_key = None;
         }
         let units = cost.table_units + cost.index_units;
@@ -209,7 +210,7 @@ struct Expressions {
     projection: Option<Projection>,
 }
 
-/// The state to read: a global index may lag behind the table.
+/// Returns the state to read: a global index may lag behind the table.
 pub(super) fn read_view(
     shared: &Shared,
     table_name: &str,
@@ -221,13 +222,14 @@ pub(super) fn read_view(
         .and_then(|name| table.index(name))
         .is_some_and(|index| index.kind == IndexKind::Global);
     match shared.lagging_rows() {
-        // The older rows, read as the table is now: an index that is younger than the lag has none.
+        // The older rows are read with the current definition of the table: an index that is
+        // younger than the lag has no entries.
         Some(snapshot) if lags => Ok(View { snapshot, catalog: view.catalog }),
         _ => Ok(view),
     }
 }
 
-/// The index a request names; a global one refuses strong reads.
+/// Returns the index that a request names; a global one refuses strong reads.
 pub(super) fn find_index<'a>(
     table: &'a Table,
     index_name: Option<&str>,
@@ -252,7 +254,7 @@ pub(super) fn find_index<'a>(
     Ok(Some(index))
 }
 
-/// The parameter that a projection is given in.
+/// Returns the parameter that contains the projection.
 pub(super) fn projection_parameter(
     projection: Option<&Expression<Projection>>,
 ) -> Option<&'static str> {
@@ -262,7 +264,7 @@ pub(super) fn projection_parameter(
     })
 }
 
-/// The parameter that a filter is given in, as AWS spells it when it refuses key attributes.
+/// Returns the parameter that contains the filter, as AWS spells it when it refuses key attributes.
 fn filter_parameter(filter: Option<&Expression<Condition>>) -> &'static str {
     match filter.is_some_and(Expression::is_legacy) {
         true => "QueryFilter",
@@ -270,7 +272,7 @@ fn filter_parameter(filter: Option<&Expression<Condition>>) -> &'static str {
     }
 }
 
-/// Key attributes belong into the key condition.
+/// Checks that the filter has no key attributes, which belong in the key condition.
 pub(super) fn check_filter(keys: &KeySpec, filter: &Condition, parameter: &str) -> Result<()> {
     let mut key_attribute = None;
     filter.for_each_path(&mut |path| {
@@ -286,7 +288,7 @@ pub(super) fn check_filter(keys: &KeySpec, filter: &Condition, parameter: &str) 
     }
 }
 
-/// A filter's paths can't lead into key attributes.
+/// Checks that a filter's paths don't lead into key attributes.
 pub(super) fn check_filter_paths(table: &Table, filter: &Condition) -> Result<()> {
     let mut paths = Vec::new();
     filter.for_each_path(&mut |path| paths.push(path));
@@ -302,8 +304,8 @@ pub struct QueryOutput {
     pub count: u32,
     /// How many items were read.
     pub scanned_count: u32,
-    /// Where the next page starts; none at the end.
+    /// Where the next page starts; `None` at the end.
     pub last_evaluated_key: Option<Item>,
-    /// Capacity used, if asked for.
+    /// Capacity units, if requested.
     pub consumed_capacity: Option<ConsumedCapacity>,
 }

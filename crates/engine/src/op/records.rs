@@ -1,5 +1,5 @@
-//! Records: rows that a layer above keeps in the database, for its jobs. They are durable and atomic like
-//! everything else; what is in them, the engine does not know.
+//! Records: rows that the layer above stores in the database, for its jobs. They are durable and
+//! atomic like everything else; the engine does not know their content.
 
 use crate::commit::{Shared, Stage};
 use crate::error::{Error, Result};
@@ -7,7 +7,7 @@ use crate::layout::row_key::RowRange;
 use crate::store::Order;
 use crate::system;
 
-/// How long the key of a record may be.
+/// The maximum length of a record's key.
 const KEY_BYTES_MAX: usize = 256;
 
 /// A record that is written, or removed.
@@ -15,7 +15,7 @@ const KEY_BYTES_MAX: usize = 256;
 pub struct RecordChange {
     /// Its key.
     pub key: String,
-    /// What it holds from now on; none removes it.
+    /// Its new content; `None` removes it.
     pub value: Option<Vec<u8>>,
 }
 
@@ -44,12 +44,12 @@ pub struct WriteRecords {
 }
 
 impl WriteRecords {
-    /// One record with a new value.
+    /// Creates a request that writes one record.
     pub fn put(key: impl Into<String>, value: impl Into<Vec<u8>>) -> Self {
         Self { changes: vec![RecordChange { key: key.into(), value: Some(value.into()) }] }
     }
 
-    /// One record that is no longer needed.
+    /// Creates a request that removes one record.
     pub fn remove(key: impl Into<String>) -> Self {
         Self { changes: vec![RecordChange { key: key.into(), value: None }] }
     }
@@ -64,7 +64,7 @@ impl WriteRecords {
     }
 }
 
-/// The records whose keys begin with `prefix`, in order of their keys.
+/// Returns the records whose keys begin with `prefix`, in order of their keys.
 pub(crate) fn records(shared: &Shared, prefix: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let range = RowRange::prefix(&system::record_key(prefix));
     let view = shared.view();

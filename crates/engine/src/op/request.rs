@@ -1,5 +1,5 @@
-//! What the requests of several operations share: expressions as text or tree, return options, and
-//! the setters of the request types. It knows no operation in particular.
+//! Parts that the requests of several operations share: expressions as text or tree, return
+//! options, and setters.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ use monotable_types::AttributeValue;
 
 use crate::error::{Error, Result};
 
-/// An expression of a request: DynamoDB's text, or a tree that was built in Rust.
+/// An expression of a request: DynamoDB's text, or a tree built in Rust.
 ///
-/// A tree carries its names and values; a text refers to the request's `names` and `values`.
+/// A tree contains its names and values; a text refers to the request's `names` and `values`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression<T> {
     /// DynamoDB's expression text, parsed when the request runs.
     Text(String),
-    /// A tree built in Rust, used as it is.
+    /// A tree built in Rust.
     Tree(T),
-    /// A tree that stands for a parameter from before there were expressions, made by
-    /// [`monotable_expression::legacy`]. DynamoDB has other words for what is wrong with it.
+    /// A tree that was translated from a legacy parameter by [`monotable_expression::legacy`].
+    /// DynamoDB's messages about it are different.
     Legacy(T),
 }
 
 impl<T> Expression<T> {
-    /// Whether errors are worded for the parameters from before there were expressions.
+    /// Returns whether errors have the messages for legacy parameters.
     pub(crate) fn is_legacy(&self) -> bool {
         matches!(self, Self::Legacy(_))
     }
@@ -77,7 +77,7 @@ impl Substitutions {
     }
 }
 
-/// Resolves all expressions of one request and then reports placeholders that none of them used.
+/// Resolves all expressions of one request, and then reports unused placeholders.
 pub(crate) struct Resolver<'a> {
     placeholders: Placeholders<'a>,
     substitutions: &'a Substitutions,
@@ -129,8 +129,8 @@ impl<'a> Resolver<'a> {
         Ok(self.resolve(expression, parse_projection)?)
     }
 
-    /// The key condition. One that is a condition, but none that an index can answer, is the inner
-    /// error: AWS says so only when it has read the other expressions too.
+    /// Resolves the key condition. If it is a valid condition that no index can process, the inner
+    /// error reports it: AWS does so only after it has read the other expressions.
     pub(crate) fn key_condition(
         &mut self,
         expression: &Option<Expression<KeyCondition>>,
@@ -142,8 +142,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Reports placeholders that no expression used, and placeholders without any expression;
-    /// `absent` says which expressions there could have been, where AWS says so.
+    /// Reports unused placeholders, and placeholders without any expression; `absent` lists the
+    /// possible expressions, where AWS does.
     pub(crate) fn finish(self, absent: Option<&str>) -> Result<()> {
         if self.saw_text {
             return Ok(self.placeholders.finish()?);
@@ -200,19 +200,19 @@ pub enum ReturnOnConditionFailure {
     AllOld,
 }
 
-/// How much the response says of the capacity used (`ReturnConsumedCapacity`).
+/// How a response reports capacity units (`ReturnConsumedCapacity`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReturnConsumedCapacity {
     /// Nothing.
     #[default]
     None,
-    /// One total a table.
+    /// One total per table.
     Total,
     /// The total, and the share of the table and of each index.
     Indexes,
 }
 
-/// Whether the response carries item collection sizes (`ReturnItemCollectionMetrics`).
+/// Whether the response contains item collection sizes (`ReturnItemCollectionMetrics`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReturnItemCollectionMetrics {
     /// No.
@@ -225,13 +225,13 @@ pub enum ReturnItemCollectionMetrics {
 /// Whether a read must see every write acknowledged before it started (`ConsistentRead`).
 ///
 /// The engine always reads the newest committed snapshot; the choice matters for the capacity
-/// charged, for indexes (a global index refuses strong reads) and under the index-lag fault mode.
+/// units, for indexes (a global index refuses strong reads) and under the index-lag fault mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Consistency {
-    /// Half the capacity.
+    /// Half the capacity units.
     #[default]
     Eventual,
-    /// Full capacity.
+    /// The full capacity units.
     Strong,
 }
 

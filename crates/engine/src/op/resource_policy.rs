@@ -1,7 +1,7 @@
 //! PutResourcePolicy, GetResourcePolicy and DeleteResourcePolicy: the policy of a table or stream.
 //!
-//! The engine keeps documents and their revisions. What a document allows or denies is decided by
-//! whoever knows the callers.
+//! The engine stores documents and their revisions. The layer that authenticates callers evaluates
+//! them.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct PutResourcePolicy {
     pub resource_arn: String,
     /// The document.
     pub policy: String,
-    /// The revision that there must be now; `NO_POLICY` if there must be none.
+    /// The required current revision; `NO_POLICY` if there must be no policy.
     pub expected_revision_id: Option<String>,
 }
 
@@ -32,7 +32,7 @@ impl PutResourcePolicy {
         check_document(&self.policy)
     }
 
-    /// Sets the policy. The document that is there already keeps its revision.
+    /// Sets the policy. An unchanged document keeps its revision.
     pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<PutResourcePolicyOutput> {
         let (found, resource) = find(stage.catalog(), &self.resource_arn)?;
         let mut table = Table::clone(found);
@@ -87,7 +87,7 @@ pub struct GetResourcePolicyOutput {
 pub struct DeleteResourcePolicy {
     /// The ARN of the table or stream.
     pub resource_arn: String,
-    /// The revision that there must be now.
+    /// The required current revision.
     pub expected_revision_id: Option<String>,
 }
 
@@ -117,7 +117,7 @@ pub struct DeleteResourcePolicyOutput {
     pub revision_id: Option<String>,
 }
 
-/// The size of a document.
+/// Checks the size of a document.
 pub(crate) fn check_document(document: &str) -> Result<()> {
     match document.len() > limits::RESOURCE_POLICY_BYTES_MAX {
         true => Err(invalid("Policy is larger than the limit of 20 KB")),
@@ -153,11 +153,11 @@ fn not_found(arn: &str) -> Error {
     ))
 }
 
-/// What has a policy of its own.
+/// A resource with a policy.
 #[derive(Clone, Copy)]
 enum Resource {
     Table,
-    /// A stream by its place in the table's list.
+    /// A stream, by its position in the table's list.
     Stream(usize),
 }
 
@@ -177,7 +177,7 @@ impl Resource {
     }
 }
 
-/// The policy of what a request names, with its ARN.
+/// Returns the policy of a resource, with its ARN.
 pub(crate) fn find_resource_policy(
     catalog: &Catalog,
     name_or_arn: &str,
@@ -190,7 +190,7 @@ pub(crate) fn find_resource_policy(
     Some((arn, resource.policy(table)?.clone()))
 }
 
-/// The table or stream with this ARN.
+/// Returns the table or stream with this ARN.
 fn find<'a>(catalog: &'a Catalog, arn: &str) -> Result<(&'a Arc<Table>, Resource)> {
     let found = match arn.split_once("/stream/") {
         None => catalog.find(arn).map(|table| (table, Resource::Table)),

@@ -21,9 +21,9 @@ use crate::validate;
 /// One part of a parallel scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Which part, from 0.
+    /// The number of the segment, from 0.
     pub segment: u32,
-    /// Of how many.
+    /// The number of segments.
     pub total_segments: u32,
 }
 
@@ -32,9 +32,9 @@ pub struct Segment {
 pub struct Scan {
     /// The table's name.
     pub table_name: String,
-    /// The index to read, or none for the table.
+    /// The index to read; `None` for the table.
     pub index_name: Option<String>,
-    /// Applied to what was read, after `limit`.
+    /// Applied to the items that were read, after `limit`.
     pub filter: Option<Expression<Condition>>,
     /// Which attributes to return.
     pub projection: Option<Expression<Projection>>,
@@ -44,18 +44,18 @@ pub struct Scan {
     pub select: Option<Select>,
     /// The part of a parallel scan.
     pub segment: Option<Segment>,
-    /// How many items to read at most, before the filter.
+    /// The maximum number of items to read, before the filter.
     pub limit: Option<u32>,
     /// Continue after this key: the previous page's `last_evaluated_key`.
     pub exclusive_start_key: Option<Item>,
     /// Strong or eventual.
     pub consistency: Consistency,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
 }
 
 impl Scan {
-    /// A scan of a table.
+    /// Creates a scan of a table.
     pub fn new(table_name: impl Into<String>) -> Self {
         Self { table_name: table_name.into(), ..Self::default() }
     }
@@ -72,13 +72,13 @@ impl Scan {
         select: some select => Select;
         /// Sets the part of a parallel scan.
         segment: some segment => Segment;
-        /// Sets how many items to read at most.
+        /// Sets the maximum number of items to read.
         limit: some limit => u32;
         /// Continues after a previous page.
         exclusive_start_key: some exclusive_start_key => Item;
         /// Sets strong or eventual consistency.
         consistency: value consistency => Consistency;
-        /// Sets how much is said of the capacity used.
+        /// Sets how capacity units are reported.
         return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
     }
 }
@@ -170,7 +170,7 @@ impl Scan {
     }
 }
 
-/// The rows of an area whose partition hash falls into the segment's share of all hashes.
+/// Returns the range of an area whose partition hashes are in the segment's share.
 fn segment_range(prefix: &[u8], segment: Option<Segment>) -> RowRange {
     let mut range = RowRange::prefix(prefix);
     if let Some(Segment { segment, total_segments }) = segment {
@@ -188,5 +188,5 @@ fn segment_range(prefix: &[u8], segment: Option<Segment>) -> RowRange {
     range
 }
 
-/// One page of a [`Scan`]: the same as of a query.
+/// One page of a [`Scan`], with the same fields as that of a query.
 pub type ScanOutput = QueryOutput;

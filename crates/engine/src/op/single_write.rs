@@ -14,7 +14,7 @@ use crate::stored::StoredItem;
 use crate::validate;
 use crate::write::{Isolation, Write, collection_metrics};
 
-/// What checking a request without its table has found out.
+/// The result of checking a request without its table.
 pub(crate) struct Checked {
     /// The size of the item to be put.
     pub(crate) size_bytes: usize,
@@ -59,8 +59,8 @@ pub(super) fn run_single(
 }
 
 impl Isolation {
-    /// What is wrong with a request, as AWS words it: an operation on one item wraps it, a
-    /// transaction does not.
+    /// Returns the result of a check with AWS's wording: an operation on one item wraps the
+    /// message, a transaction does not.
     pub(super) fn worded<T>(self, checked: Result<T>) -> Result<T> {
         match self {
             Self::Single => checked.map_err(Error::enveloped),
@@ -68,7 +68,7 @@ impl Isolation {
         }
     }
 
-    /// Expression names that are empty, and expression values that are too deep.
+    /// Checks for empty expression names and for expression values that are nested too deeply.
     pub(super) fn check_substitutions(self, substitutions: &Substitutions) -> Result<()> {
         match self {
             Self::Single => validate::substitutions(substitutions),
@@ -76,8 +76,8 @@ impl Isolation {
         }
     }
 
-    /// What a transaction adds when values have no expression that could use them; the operations
-    /// on one item add nothing.
+    /// Returns what a transaction adds to the message when values have no expression that could use
+    /// them; operations on one item add nothing.
     pub(super) fn absent(self, expressions: &'static str) -> Option<&'static str> {
         match self {
             Self::Single => None,
@@ -86,7 +86,7 @@ impl Isolation {
     }
 }
 
-/// The condition of a request that has no other expression.
+/// Returns the condition of a request that has no other expression.
 pub(super) fn condition(
     expression: &Option<Expression<Condition>>,
     substitutions: &Substitutions,
@@ -99,7 +99,7 @@ pub(super) fn condition(
     Ok(condition)
 }
 
-/// Puts and deletes have no attributes but the old ones to return.
+/// Checks the return values of puts and deletes, which can only return old attributes.
 pub(super) fn return_values_of_old_item(return_values: ReturnValues) -> Result<()> {
     match return_values {
         ReturnValues::None | ReturnValues::AllOld => Ok(()),
@@ -109,7 +109,7 @@ pub(super) fn return_values_of_old_item(return_values: ReturnValues) -> Result<(
     }
 }
 
-/// The old item, if the request wants it.
+/// Returns the old item, if the request wants it.
 pub(super) fn old_attributes(
     return_values: ReturnValues,
     before: Option<StoredItem>,

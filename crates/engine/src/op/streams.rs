@@ -11,27 +11,27 @@ use monotable_types::{Item, KeySchemaElement};
 
 use crate::table::StreamViewType;
 
-/// Lists streams, of one table or of all.
+/// Lists the streams of one table, or all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListStreams {
     /// Only streams of this table.
     pub table_name: Option<String>,
-    /// 1 to 100 streams a page.
+    /// 1 to 100 streams per page.
     pub limit: Option<u32>,
     /// Continue after this stream.
     pub exclusive_start_stream_arn: Option<String>,
 }
 
-/// The answer to a [`ListStreams`].
+/// The response to a [`ListStreams`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListStreamsOutput {
     /// The streams.
     pub streams: Vec<StreamSummary>,
-    /// Where the next page starts; none at the end.
+    /// Where the next page starts; `None` at the end.
     pub last_evaluated_stream_arn: Option<String>,
 }
 
-/// A stream's names.
+/// The names of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamSummary {
     /// Its ARN.
@@ -47,7 +47,7 @@ pub struct StreamSummary {
 pub struct DescribeStream {
     /// The stream's ARN.
     pub stream_arn: String,
-    /// 1 to 100 shards a page.
+    /// 1 to 100 shards per page.
     pub limit: Option<u32>,
     /// Continue after this shard.
     pub exclusive_start_shard_id: Option<String>,
@@ -60,18 +60,18 @@ pub struct DescribeStream {
 pub enum StreamStatus {
     /// Records changes.
     Enabled,
-    /// Records no more; what it has stays readable for 24 hours.
+    /// No longer records changes; existing records stay readable for 24 hours.
     Disabled,
 }
 
-/// The answer to a [`DescribeStream`].
+/// The response to a [`DescribeStream`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DescribeStreamOutput {
     /// Its names.
     pub summary: StreamSummary,
     /// Its state.
     pub status: StreamStatus,
-    /// Which images its records carry.
+    /// Which images its records contain.
     pub view_type: StreamViewType,
     /// When it was enabled, in milliseconds since the epoch.
     pub creation_ms: u64,
@@ -79,7 +79,7 @@ pub struct DescribeStreamOutput {
     pub key_schema: Vec<KeySchemaElement>,
     /// Its shards.
     pub shards: Vec<Shard>,
-    /// Where the next page of shards starts; none at the end.
+    /// Where the next page of shards starts; `None` at the end.
     pub last_evaluated_shard_id: Option<String>,
 }
 
@@ -107,7 +107,7 @@ pub enum ShardIteratorType {
     AfterSequenceNumber(String),
 }
 
-/// Asks for a place in a shard to read from.
+/// Requests an iterator for a position in a shard.
 ///
 /// ```
 /// use monotable_engine::{CreateTable, Database, DescribeStream, GetRecords, GetShardIterator};
@@ -136,11 +136,11 @@ pub struct GetShardIterator {
     pub stream_arn: String,
     /// The shard.
     pub shard_id: String,
-    /// Where to start.
+    /// The position to start at.
     pub iterator_type: ShardIteratorType,
 }
 
-/// The answer to a [`GetShardIterator`].
+/// The response to a [`GetShardIterator`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GetShardIteratorOutput {
     /// The iterator, valid for 15 minutes.
@@ -156,12 +156,12 @@ pub struct GetRecords {
     pub limit: Option<u32>,
 }
 
-/// The answer to a [`GetRecords`].
+/// The response to a [`GetRecords`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetRecordsOutput {
     /// The records, oldest first.
     pub records: Vec<StreamRecord>,
-    /// Where to go on; none once a disabled stream is read to its end.
+    /// Where to continue; `None` after the end of a disabled stream.
     pub next_shard_iterator: Option<String>,
 }
 
@@ -176,7 +176,7 @@ pub enum StreamEvent {
     Remove,
 }
 
-/// Who removed the item.
+/// The cause of a removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamOrigin {
     /// A request.
@@ -188,22 +188,23 @@ pub enum StreamOrigin {
 /// One change record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamRecord {
-    /// What happened.
+    /// The event.
     pub event: StreamEvent,
-    /// Who did it.
+    /// Its cause.
     pub origin: StreamOrigin,
-    /// When, in milliseconds since the epoch.
+    /// The time, in milliseconds since the epoch.
     pub creation_ms: u64,
-    /// The place of the record in its shard; fixed width, so text order is record order.
+    /// The position of the record in its shard. The width is fixed, so records sort like their
+    /// numbers.
     pub sequence_number: String,
     /// The item's primary key.
     pub keys: Item,
-    /// The item before, if the stream keeps it.
+    /// The item before, if the stream stores it.
     pub old_image: Option<Item>,
-    /// The item after, if the stream keeps it.
+    /// The item after, if the stream stores it.
     pub new_image: Option<Item>,
     /// The size of keys and images by AWS's rule.
     pub size_bytes: u64,
-    /// The stream's image choice.
+    /// Which images the stream stores.
     pub view_type: StreamViewType,
 }

@@ -97,7 +97,7 @@ pub struct ListTagsOfResourceOutput {
     pub tags: BTreeMap<String, String>,
 }
 
-/// The rules for tags, of a new table too.
+/// Checks tags, also those of a new table.
 pub(crate) fn check_tags(tags: &BTreeMap<String, String>) -> Result<()> {
     for (key, value) in tags {
         let key_length = key.chars().count();
@@ -119,7 +119,8 @@ pub(crate) fn check_tags(tags: &BTreeMap<String, String>) -> Result<()> {
     check_count(tags)
 }
 
-/// Letters and digits of every script, white space, and a few marks.
+/// Returns whether a character is allowed in tags: letters and digits of every script, white space,
+/// and a few marks.
 fn is_tag_character(character: char) -> bool {
     character.is_alphanumeric() || character.is_whitespace() || "+-=._:/@".contains(character)
 }
@@ -133,11 +134,11 @@ fn check_count(tags: &BTreeMap<String, String>) -> Result<()> {
     }
 }
 
-/// `arn:aws:dynamodb:<region>:<account>:<resource>`, taken apart.
+/// The parts of `arn:aws:dynamodb:<region>:<account>:<resource>`.
 struct ResourceArn<'a> {
     region: &'a str,
     account: &'a str,
-    /// `table/<name>`, with more behind it for an index or a stream.
+    /// `table/<name>`, followed by more for an index or a stream.
     resource: &'a str,
 }
 
@@ -151,7 +152,7 @@ impl<'a> ResourceArn<'a> {
     }
 }
 
-/// What AWS asks of the form of an ARN.
+/// Checks the form of an ARN as AWS does.
 fn check_arn(arn: &str) -> Result<()> {
     if arn.is_empty() {
         return Err(Error::validation("Invalid TableArn"));
@@ -169,7 +170,7 @@ fn check_arn(arn: &str) -> Result<()> {
     }
 }
 
-/// The table with this ARN, for an operation; region and account must be the database's own.
+/// Returns the table with this ARN; region and account must be those of the database.
 fn find_table<'a>(
     catalog: &'a Catalog,
     options: &Options,

@@ -1,4 +1,4 @@
-//! UpdateTimeToLive and DescribeTimeToLive: which attribute holds an item's expiry.
+//! UpdateTimeToLive and DescribeTimeToLive: the attribute that contains an item's expiry.
 
 use monotable_types::{Constraints, limits};
 
@@ -7,7 +7,7 @@ use crate::commit::{Chore, Shared, Stage};
 use crate::error::{Error, Result};
 use crate::table::{IndexState, Table, Ttl};
 
-/// Sets or clears the attribute that holds an item's expiry in epoch seconds.
+/// Sets or clears the attribute that contains an item's expiry in epoch seconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UpdateTimeToLive {
     /// The table's name.
@@ -19,12 +19,12 @@ pub struct UpdateTimeToLive {
 }
 
 impl UpdateTimeToLive {
-    /// Lets items expire by this attribute.
+    /// Creates a request that enables expiry by this attribute.
     pub fn enable(table_name: impl Into<String>, attribute_name: impl Into<String>) -> Self {
         Self { table_name: table_name.into(), attribute_name: attribute_name.into(), enabled: true }
     }
 
-    /// Lets no item expire any more; the attribute is the one that was enabled.
+    /// Creates a request that disables expiry; the attribute is the enabled one.
     pub fn disable(table_name: impl Into<String>, attribute_name: impl Into<String>) -> Self {
         Self { enabled: false, ..Self::enable(table_name, attribute_name) }
     }
@@ -60,7 +60,7 @@ impl UpdateTimeToLive {
         Ok(UpdateTimeToLiveOutput { attribute_name, enabled })
     }
 
-    /// The setting has to change.
+    /// Checks that the setting changes.
     fn check(&self, current: Option<&Ttl>) -> Result<()> {
         let problem = match (current, self.enabled) {
             (Some(ttl), _) if ttl.attribute != self.attribute_name => format!(
@@ -75,7 +75,7 @@ impl UpdateTimeToLive {
     }
 }
 
-/// The answer to an [`UpdateTimeToLive`]: the setting as requested.
+/// The response to an [`UpdateTimeToLive`]: the setting as requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdateTimeToLiveOutput {
     /// The attribute.
@@ -84,7 +84,7 @@ pub struct UpdateTimeToLiveOutput {
     pub enabled: bool,
 }
 
-/// Asks for a table's expiry setting.
+/// Requests a table's expiry setting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DescribeTimeToLive {
     /// The table's name.
@@ -92,7 +92,7 @@ pub struct DescribeTimeToLive {
 }
 
 impl DescribeTimeToLive {
-    /// Asks for one table's setting.
+    /// Creates a request for one table's setting.
     pub fn new(table_name: impl Into<String>) -> Self {
         Self { table_name: table_name.into() }
     }
@@ -106,9 +106,9 @@ impl DescribeTimeToLive {
     }
 }
 
-/// The answer to a [`DescribeTimeToLive`].
+/// The response to a [`DescribeTimeToLive`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DescribeTimeToLiveOutput {
-    /// The attribute, when expiry is enabled.
+    /// The attribute, if expiry is enabled.
     pub attribute_name: Option<String>,
 }

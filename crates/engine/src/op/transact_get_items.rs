@@ -22,23 +22,23 @@ pub struct TransactGet {
     pub table_name: String,
     /// The primary key, exactly.
     pub key: Item,
-    /// Which attributes to return; none means all.
+    /// The attributes to return; `None` for all.
     pub projection: Option<Expression<Projection>>,
     /// `#names` of the projection.
     pub substitutions: Substitutions,
 }
 
-/// Reads up to 100 items as they were at one moment.
+/// Reads up to 100 items from one snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransactGetItems {
     /// The reads.
     pub transact_items: Vec<TransactGet>,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
 }
 
 impl TransactGetItems {
-    /// An empty transaction.
+    /// Creates an empty transaction.
     pub fn new() -> Self {
         Self::default()
     }
@@ -108,7 +108,8 @@ impl TransactGetItems {
         Ok(output)
     }
 
-    /// Keys that do not fit their table cancel the transaction, each with its own reason.
+    /// Returns the row keys. Keys that do not fit their table cancel the transaction, each with its
+    /// own reason.
     fn row_keys(&self, view: &View) -> Result<Vec<Vec<u8>>> {
         let mut row_keys = Vec::with_capacity(self.transact_items.len());
         let mut reasons = Vec::with_capacity(self.transact_items.len());
@@ -129,12 +130,12 @@ impl TransactGetItems {
     }
 }
 
-/// The error of a transaction that names an item twice.
+/// Returns the error of a transaction that names an item twice.
 pub(super) fn repeated_item() -> Error {
     Error::validation("Transaction request cannot include multiple operations on one item")
 }
 
-/// The error of a transaction over more than 4 MB of items.
+/// Returns the error of a transaction over more than 4 MB of items.
 pub(super) fn too_large() -> Error {
     Error::validation(
         "Collection size of items exceeded, which can also be caused by the aggregate size of the \
@@ -142,7 +143,7 @@ pub(super) fn too_large() -> Error {
     )
 }
 
-/// The error of a transaction whose first action failed.
+/// Returns the error of a transaction whose first action failed.
 pub(super) fn canceled(actions: usize, error: Error) -> Error {
     let mut reasons = vec![CancellationReason::None; actions];
     if let Some(first) = reasons.first_mut() {
@@ -151,7 +152,7 @@ pub(super) fn canceled(actions: usize, error: Error) -> Error {
     Error::TransactionCanceled { reasons }
 }
 
-/// The table name of an action; unlike single operations, transactions ask for 3 characters.
+/// Checks the table name of an action; unlike single operations, transactions require 3 characters.
 pub(super) fn check_table_name(name_or_arn: &str, path: &str) -> Result<()> {
     if table_name_of_arn(name_or_arn).is_some() {
         return Ok(());
@@ -161,7 +162,7 @@ pub(super) fn check_table_name(name_or_arn: &str, path: &str) -> Result<()> {
         .map_err(|error| Error::validation(error.at(format!("{path}.tableName")).to_string()))
 }
 
-/// A list parameter of a transaction has 1 to `max` entries.
+/// Checks that a list parameter of a transaction has 1 to `max` entries.
 pub(super) fn check_length(parameter: &str, length: usize, max: usize) -> Result<()> {
     let (value, rule) = match length {
         0 => (" '[]'", "greater than or equal to 1".to_owned()),
@@ -174,11 +175,11 @@ pub(super) fn check_length(parameter: &str, length: usize, max: usize) -> Result
     )))
 }
 
-/// The answer to a [`TransactGetItems`].
+/// The response to a [`TransactGetItems`].
 #[derive(Clone, Debug, Default)]
 pub struct TransactGetItemsOutput {
-    /// One entry a read, in order; none where there is no item.
+    /// One entry per read, in order; `None` for a missing item.
     pub responses: Vec<Option<ReadItem>>,
-    /// Capacity used a table, if asked for.
+    /// Capacity units per table, if requested.
     pub consumed_capacity: Vec<ConsumedCapacity>,
 }

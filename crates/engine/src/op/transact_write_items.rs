@@ -34,7 +34,7 @@ pub struct ConditionCheck {
     pub table_name: String,
     /// The primary key, exactly.
     pub key: Item,
-    /// Must hold of the item that is there (or of none).
+    /// Must hold for the existing item (or its absence).
     pub condition: Option<Expression<Condition>>,
     /// `#names` and `:values` of the condition.
     pub substitutions: Substitutions,
@@ -43,7 +43,7 @@ pub struct ConditionCheck {
 }
 
 impl ConditionCheck {
-    /// A check of one item.
+    /// Creates a check of one item.
     pub fn new(
         table_name: impl Into<String>,
         key: Item,
@@ -97,14 +97,14 @@ pub struct TransactWriteItems {
     pub transact_items: Vec<TransactWrite>,
     /// A repeat with the same token within 10 minutes changes nothing and succeeds.
     pub client_request_token: Option<String>,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
     /// Whether item collection sizes are returned.
     pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 impl TransactWriteItems {
-    /// An empty transaction.
+    /// Creates an empty transaction.
     pub fn new() -> Self {
         Self::default()
     }
@@ -119,13 +119,13 @@ impl TransactWriteItems {
     setters! {
         /// Sets the idempotency token.
         client_request_token: some client_request_token => String;
-        /// Sets how much is said of the capacity used.
+        /// Sets how capacity units are reported.
         return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
     }
 }
 
 impl TransactWriteItems {
-    /// Checks the request against the newest catalog; what comes back runs on the committer.
+    /// Checks the request against the newest catalog; the result runs on the committer.
     pub(crate) fn prepare(
         self,
         catalog: &Catalog,
@@ -148,7 +148,7 @@ impl TransactWriteItems {
         if bytes > limits::TRANSACT_BYTES_MAX {
             return Err(too_large());
         }
-        // What does not fit its table is a reason to cancel, found together with the others.
+        // A mismatch with the table is a reason to cancel, found together with the others.
         let mut writes = Vec::with_capacity(checked.len());
         for (action, checked) in self.transact_items.into_iter().zip(checked) {
             let table = catalog.table(action.table_name())?;
@@ -186,7 +186,7 @@ impl TransactWrite {
         }
     }
 
-    /// The table's name, and the expression that an action can't be without.
+    /// Checks the members that an action can't be without: the table's name, and an expression.
     fn check_members(&self, position: usize) -> Result<()> {
         let (action, missing) = match self {
             Self::Put(_) => ("put", None),
@@ -209,10 +209,10 @@ impl TransactWrite {
         }
     }
 
-    /// Checks everything that AWS checks of the action before it looks at the table.
+    /// Checks everything of the action that AWS checks before it looks up the table.
     ///
-    /// Running the transaction does so too, action by action. This is for callers that have a later
-    /// action in another form, in which it can be wrong by itself.
+    /// Running the transaction does the same, action by action. This is for callers that have a
+    /// later action in another form, which can be invalid by itself.
     pub fn check_action(&self) -> Result<()> {
         self.check().map(drop)
     }
@@ -231,7 +231,7 @@ impl TransactWrite {
         }
     }
 
-    /// The size of what the request carries of the item. The item that is stored does not count.
+    /// Returns the size of the item's attributes in the request. The stored item does not count.
     fn request_bytes(&self, checked: &Checked) -> usize {
         match self {
             Self::Put(_) => checked.size_bytes,
@@ -244,7 +244,8 @@ impl TransactWrite {
         }
     }
 
-    /// An empty key value is refused outright; other key faults cancel the transaction.
+    /// Checks for empty key values, which are refused outright; other invalid keys cancel the
+    /// transaction.
     fn check_keys_are_not_empty(&self, table: &Table, checked: &Checked) -> Result<()> {
         let key = match self {
             Self::Put(put) => &put.item,
@@ -279,7 +280,7 @@ impl TransactWrite {
     }
 }
 
-/// Plans every action; stages all of them, or none and says why.
+/// Plans every action; stages all of them, or none and returns the reasons.
 fn run(
     stage: &mut Stage<'_>,
     writes: Vec<Result<Write>>,
@@ -324,7 +325,7 @@ fn run(
     Ok(output)
 }
 
-/// The answer to a repeated token: nothing happens, and the items are charged as reads.
+/// Returns the response to a repeated token: nothing happens, and the items are charged as reads.
 fn replayed(
     stage: &Stage<'_>,
     writes: &[Result<Write>],
@@ -344,11 +345,11 @@ fn replayed(
     Ok(TransactWriteItemsOutput { consumed_capacity, ..TransactWriteItemsOutput::default() })
 }
 
-/// The answer to a [`TransactWriteItems`].
+/// The response to a [`TransactWriteItems`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransactWriteItemsOutput {
-    /// Capacity used a table, if asked for.
+    /// Capacity units per table, if requested.
     pub consumed_capacity: Vec<ConsumedCapacity>,
-    /// Item collection sizes by table, if asked for.
+    /// Item collection sizes by table, if requested.
     pub item_collection_metrics: BTreeMap<String, Vec<ItemCollectionMetrics>>,
 }

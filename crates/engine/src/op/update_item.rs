@@ -1,5 +1,5 @@
-//! UpdateItem: change attributes of one item in place, creating it if it is not there and the update
-//! does more than remove.
+//! UpdateItem: changes attributes of one item in place, and creates it if it is missing and the
+//! update does more than remove.
 
 use std::sync::Arc;
 
@@ -27,24 +27,24 @@ pub struct UpdateItem {
     pub table_name: String,
     /// The primary key, exactly.
     pub key: Item,
-    /// What to change; none creates the item from its key alone.
+    /// The changes; `None` creates the item from its key alone.
     pub update: Option<Expression<Update>>,
-    /// Must hold of the item that is there (or of none).
+    /// Must hold for the existing item (or its absence).
     pub condition: Option<Expression<Condition>>,
     /// `#names` and `:values` of both expressions.
     pub substitutions: Substitutions,
-    /// What is returned of the item.
+    /// Which attributes are returned.
     pub return_values: ReturnValues,
     /// Whether a failed condition returns the item.
     pub return_on_condition_failure: ReturnOnConditionFailure,
-    /// How much is said of the capacity used.
+    /// How capacity units are reported.
     pub return_consumed_capacity: ReturnConsumedCapacity,
     /// Whether the item collection's size is returned.
     pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 impl UpdateItem {
-    /// An update of one item.
+    /// Creates an update of one item.
     pub fn new(table_name: impl Into<String>, key: Item) -> Self {
         Self { table_name: table_name.into(), key, ..Self::default() }
     }
@@ -55,17 +55,17 @@ impl UpdateItem {
         /// Sets the condition, as text or tree.
         condition: some condition => Expression<Condition>;
         placeholders: substitutions substitutions;
-        /// Sets what is returned of the item.
+        /// Sets which attributes are returned.
         return_values: value return_values => ReturnValues;
         /// Sets what a failed condition returns.
         return_on_condition_failure: value return_on_condition_failure => ReturnOnConditionFailure;
-        /// Sets how much is said of the capacity used.
+        /// Sets how capacity units are reported.
         return_consumed_capacity: value return_consumed_capacity => ReturnConsumedCapacity;
     }
 }
 
 impl UpdateItem {
-    /// Everything that AWS checks before it looks at the table.
+    /// Checks everything that AWS checks before it looks up the table.
     pub(crate) fn check(&self, isolation: Isolation) -> Result<Checked> {
         validate::table_name(&self.table_name)?;
         isolation.worded(self.check_expressions(isolation))
@@ -81,8 +81,8 @@ impl UpdateItem {
         Ok(Checked { size_bytes: 0, condition, update })
     }
 
-    /// What the update expression counts against the size of an item. Only UpdateItem counts it, and
-    /// only for an expression: not a transaction, not a tree, not `AttributeUpdates`.
+    /// Checks what the update expression adds to the size of an item. Only UpdateItem counts it,
+    /// and only for an expression: not a transaction, not a tree, not `AttributeUpdates`.
     fn check_charge(&self, checked: &Checked) -> Result<()> {
         match (&self.update, &checked.update) {
             (Some(Expression::Text(_)), Some(update)) => {
@@ -92,7 +92,7 @@ impl UpdateItem {
         }
     }
 
-    /// The write on its table.
+    /// Returns the write on its table.
     pub(crate) fn bind(self, table: &Arc<Table>, checked: Checked) -> Result<Write> {
         let update = checked.update.unwrap_or_default();
         let is_legacy = self.update.as_ref().is_some_and(Expression::is_legacy);
@@ -107,7 +107,7 @@ impl UpdateItem {
         })
     }
 
-    /// Checks the request against the newest catalog; what comes back runs on the committer.
+    /// Checks the request against the newest catalog; the result runs on the committer.
     pub(crate) fn prepare(
         self,
         catalog: &Catalog,
@@ -116,7 +116,7 @@ impl UpdateItem {
         let table = catalog.table(&self.table_name)?;
         let (return_values, capacity) = (self.return_values, self.return_consumed_capacity);
         let metrics = self.return_item_collection_metrics;
-        // Only the answers about updated attributes need the update again.
+        // Only the responses with updated attributes need the update again.
         let returned = matches!(return_values, ReturnValues::UpdatedOld | ReturnValues::UpdatedNew)
             .then(|| checked.update.clone().unwrap_or_default());
         let charge = self.check_charge(&checked);
@@ -160,13 +160,13 @@ fn returned_attributes(
     })
 }
 
-/// The answer to an [`UpdateItem`].
+/// The response to an [`UpdateItem`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UpdateItemOutput {
-    /// What `return_values` asked for.
+    /// The attributes that `return_values` selects.
     pub attributes: Option<Item>,
-    /// Capacity used, if asked for.
+    /// Capacity units, if requested.
     pub consumed_capacity: Option<ConsumedCapacity>,
-    /// The item collection's size, if asked for and the table has a local index.
+    /// The item collection's size, if requested and the table has a local index.
     pub item_collection_metrics: Option<ItemCollectionMetrics>,
 }

@@ -1,4 +1,4 @@
-//! UpdateTable: add or remove a global index, change billing, stream and protection.
+//! UpdateTable: adds or removes a global index, changes billing, stream and protection.
 
 mod change;
 mod validate;
@@ -30,7 +30,7 @@ pub enum IndexUpdate {
         provisioned_throughput: Option<ProvisionedThroughput>,
         /// Its new limits on demand.
         on_demand_throughput: Option<OnDemandThroughput>,
-        /// What it is to be prepared for at once.
+        /// The throughput that it shall support at once.
         warm_throughput: Option<WarmThroughput>,
     },
     /// Remove an index.
@@ -41,7 +41,7 @@ pub enum IndexUpdate {
 }
 
 impl IndexUpdate {
-    /// The index that changes.
+    /// Returns the name of the index.
     pub fn index_name(&self) -> &str {
         match self {
             Self::Create(index) => &index.index_name,
@@ -49,7 +49,7 @@ impl IndexUpdate {
         }
     }
 
-    /// A change of an index's provisioned capacity.
+    /// Creates a change of an index's provisioned capacity.
     pub fn provision(index_name: impl Into<String>, throughput: ProvisionedThroughput) -> Self {
         Self::Update {
             index_name: index_name.into(),
@@ -63,9 +63,9 @@ impl IndexUpdate {
 /// A change of a table's stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamUpdate {
-    /// Start keeping change records.
+    /// Start storing change records.
     Enable(StreamViewType),
-    /// Stop; records already kept stay readable for 24 hours.
+    /// Stop; existing records stay readable for 24 hours.
     Disable,
 }
 
@@ -89,7 +89,7 @@ pub struct UpdateTable {
     pub table_name: String,
     /// Types of the key attributes of a new index.
     pub attribute_definitions: Vec<AttributeDefinition>,
-    /// Index changes; at most one create or delete a request, as on AWS.
+    /// Index changes; at most one create or delete per request, as on AWS.
     pub index_updates: Vec<IndexUpdate>,
     /// On demand or provisioned.
     pub billing_mode: Option<BillingMode>,
@@ -97,9 +97,9 @@ pub struct UpdateTable {
     pub provisioned_throughput: Option<ProvisionedThroughput>,
     /// Limits on demand.
     pub on_demand_throughput: Option<OnDemandThroughput>,
-    /// What the table is to be prepared for at once.
+    /// The throughput that the table shall support at once.
     pub warm_throughput: Option<WarmThroughput>,
-    /// Which key encrypts the table.
+    /// The key that encrypts the table.
     pub encryption: Option<Encryption>,
     /// A stream change.
     pub stream: Option<StreamUpdate>,
@@ -110,7 +110,7 @@ pub struct UpdateTable {
 }
 
 impl UpdateTable {
-    /// A change of one table; it still needs something to change.
+    /// Creates a change of one table; it still needs something to change.
     pub fn new(table_name: impl Into<String>) -> Self {
         Self { table_name: table_name.into(), ..Self::default() }
     }
@@ -154,7 +154,7 @@ impl UpdateTable {
         table_class: some table_class => TableClass;
     }
 
-    /// Changes the table; the request is known to be valid as far as it can be without the table.
+    /// Changes the table; the checks without the table have passed.
     pub(crate) fn run(self, stage: &mut Stage<'_>) -> Result<UpdateTableOutput> {
         let before = Arc::clone(stage.catalog().settled_table(&self.table_name)?);
         let change = Change::new(&self, &before, stage)?;
@@ -165,9 +165,9 @@ impl UpdateTable {
     }
 }
 
-/// The answer to an [`UpdateTable`].
+/// The response to an [`UpdateTable`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct UpdateTableOutput {
-    /// The table as it is while the change takes effect.
+    /// The table while the change takes effect.
     pub table_description: TableDescription,
 }

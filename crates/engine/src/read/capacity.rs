@@ -1,11 +1,11 @@
-//! What a read uses, in AWS's units.
+//! The capacity units of reads, by AWS's rules.
 
 use crate::op::capacity::{Capacity, ConsumedCapacity};
 use crate::op::request::{Consistency, ReturnConsumedCapacity};
 use crate::table::{Index, IndexKind, Table};
 use crate::write::read_units;
 
-/// The units of one read: of the table, and of the index it went through.
+/// The units of one read: of the table, and of the index that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ReadCost {
     pub(crate) table_units: f64,
@@ -37,7 +37,7 @@ impl ReadCost {
     }
 }
 
-/// The answer's capacity, as much as was asked for.
+/// Returns the capacity units of the response, in the requested detail.
 pub(crate) fn consumed_by_read(
     table: &Table,
     index: Option<&Index>,

@@ -1,4 +1,4 @@
-//! From a key condition to the range of rows it names.
+//! Converts a key condition to a range of rows.
 
 use std::ops::Bound;
 
@@ -12,7 +12,7 @@ use crate::table::{KeyAttribute, KeySpec, close_partition, start_partition};
 
 const NOT_SUPPORTED: &str = "Query key condition not supported";
 
-/// The rows of an area that a key condition names.
+/// Returns the rows of an area that a key condition selects.
 pub(crate) fn key_range(
     table: TableId,
     area: AreaId,
@@ -49,7 +49,7 @@ pub(crate) fn key_range(
     })
 }
 
-/// Every term names a key attribute with a value of its type.
+/// Checks that every term names a key attribute with a value of its type.
 fn check_terms(keys: &KeySpec, condition: &KeyCondition) -> Result<()> {
     let (terms, attributes) = (condition.terms.len(), keys.attributes().count());
     if terms > attributes {
@@ -89,7 +89,7 @@ fn check_terms(keys: &KeySpec, condition: &KeyCondition) -> Result<()> {
     Ok(())
 }
 
-/// A key of several attributes: all of the partition, and of the sort key a part without gaps, of
+/// Checks a key with several attributes: all of the partition key, and of the sort key a prefix of
 /// which only the last may be a range.
 fn check_multiple(keys: &KeySpec, condition: &KeyCondition) -> Result<()> {
     let is_equal =
@@ -120,7 +120,7 @@ fn check_multiple(keys: &KeySpec, condition: &KeyCondition) -> Result<()> {
 }
 
 fn check_not_empty(key: &KeyAttribute, value: &AttributeValue, test: &KeyTest) -> Result<()> {
-    // Every string begins with the empty one, so that prefix names the whole partition.
+    // Every string begins with the empty one, so that prefix selects the whole partition.
     if matches!(test, KeyTest::BeginsWith(_)) {
         return Ok(());
     }
@@ -164,7 +164,8 @@ fn sort_range(prefix: Vec<u8>, test: &KeyTest) -> RowRange {
     range
 }
 
-/// The first key that an upper bound leaves out is the first that a lower bound lets in.
+/// Converts an upper bound: the first key that it excludes is the first that the lower bound
+/// includes.
 fn as_lower(upper: Bound<Vec<u8>>) -> Bound<Vec<u8>> {
     match upper {
         Bound::Excluded(key) => Bound::Included(key),

@@ -1,4 +1,4 @@
-//! Which attributes a Query or Scan returns, from Select, projection and index.
+//! The attributes that a Query or Scan returns, from Select, projection and index.
 
 use monotable_expression::Projection;
 use monotable_types::Projection as IndexProjection;
@@ -8,22 +8,22 @@ use crate::op::query::Select;
 use crate::stored::{ReadItem, StoredItem};
 use crate::table::{Index, IndexKind, Table};
 
-/// What becomes of an item that passed the filter.
+/// What is returned of an item that passed the filter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Output {
     /// All its attributes.
     Whole,
     /// The attributes that the index projects.
     Projected,
-    /// What the projection names.
+    /// The attributes of the projection.
     Paths(Projection),
     /// It is only counted.
     Count,
 }
 
 impl Output {
-    /// Checks Select against the projection, before the table is looked at; `projection` is the
-    /// parameter that it is given in. The text comes back bare, because Query and Scan dress it
+    /// Checks Select against the projection, before the table is looked up; `projection` is the
+    /// parameter that contains it. The message is not wrapped, because Query and Scan wrap it
     /// differently.
     pub(crate) fn check_select(
         select: Option<Select>,
@@ -83,7 +83,7 @@ impl Output {
         })
     }
 
-    /// Whether an index read also needs attributes that only the table has.
+    /// Returns whether an index read also needs attributes that only the table has.
     pub(crate) fn fetches_from_table(&self, table: &Table, index: &Index) -> bool {
         match self {
             Self::Whole => index.projection != IndexProjection::All,
@@ -94,7 +94,7 @@ impl Output {
         }
     }
 
-    /// The item to return, if any. `entry` is what the index shows of it.
+    /// Returns the item to return, if any. `entry` is what the index projects of it.
     pub(crate) fn make(&self, stored: StoredItem, entry: Option<ReadItem>) -> Option<ReadItem> {
         match self {
             Self::Whole => Some(ReadItem::stored(stored)),
@@ -105,7 +105,8 @@ impl Output {
     }
 }
 
-/// A global index gives only what it projects; a local one fetches the rest from the table.
+/// Checks that a global index projects all requested attributes; a local one fetches the rest from
+/// the table.
 fn check_projected(table: &Table, index: &Index, projection: &Projection) -> Result<()> {
     if index.kind == IndexKind::Local {
         return Ok(());

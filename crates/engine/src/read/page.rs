@@ -16,10 +16,10 @@ use crate::store::Order;
 use crate::stored::{ReadItem, StoredItem};
 use crate::table::{Index, Table};
 
-/// How many items a page makes room for at first.
+/// The initial capacity of a page, in items.
 const EXPECTED_ITEMS: u32 = 64;
 
-/// Where rows come from.
+/// The rows of a table or index.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) view: &'a View,
@@ -27,7 +27,7 @@ pub(crate) struct Source<'a> {
     pub(crate) index: Option<&'a Index>,
 }
 
-/// What to read and what to return of it.
+/// What to read, and what to return of it.
 pub(crate) struct PageRequest<'a> {
     pub(crate) range: RowRange,
     pub(crate) order: Order,
@@ -36,20 +36,20 @@ pub(crate) struct PageRequest<'a> {
     pub(crate) output: Output,
     pub(crate) consistency: Consistency,
     pub(crate) return_consumed_capacity: ReturnConsumedCapacity,
-    /// Gets the bytes that are read of each row, by partition.
+    /// Collects the bytes that are read of each row, by partition.
     pub(crate) partition_bytes: Option<&'a mut Vec<(PartitionId, usize)>>,
 }
 
-/// One row, as the table or the index shows it.
+/// One row of the table or the index.
 struct Row {
     stored: StoredItem,
-    /// What an index that does not project everything shows.
+    /// The projected attributes, if the index does not project everything.
     entry: Option<Item>,
-    /// What counts towards the page's size.
+    /// The bytes that count towards the page's size.
     bytes: usize,
 }
 
-/// Reads one page. The cost comes back too, for the caller's own accounting.
+/// Reads one page. The cost is returned too, for the caller's own accounting.
 pub(crate) fn read_page(
     source: Source<'_>,
     mut request: PageRequest<'_>,
@@ -76,7 +76,8 @@ pub(crate) fn read_page(
             fetched_bytes += row.stored.size_bytes();
             fetched_units += ReadCost::units(row.stored.size_bytes(), request.consistency);
         }
-        // What is fetched is read and returned as well, so it fills the page like the entries do.
+        // Fetched attributes are read and returned as well, so they count towards the page like the
+        // entries.
         let full =
             output.scanned_count >= limit || page_bytes + fetched_bytes >= limits::PAGE_BYTES_MAX;
         if full {
@@ -111,7 +112,7 @@ impl Row {
 }
 
 impl Source<'_> {
-    /// An index row leads to the item's own row.
+    /// Returns the item of a row; an index row leads to the item's own row.
     fn row(&self, key: &[u8], value: Bytes) -> Result<Row> {
         let Some(index) = self.index else {
             let stored = StoredItem::new(value)?;
@@ -128,7 +129,7 @@ impl Source<'_> {
         Ok(Row { bytes: item_size_bytes(&entry), stored, entry: Some(entry) })
     }
 
-    /// The key that the next page starts behind.
+    /// Returns the key after which the next page starts.
     fn page_key(&self, stored: &StoredItem) -> Result<Item> {
         let mut key = Item::new();
         let index_keys = self.index.into_iter().flat_map(|index| index.keys.attributes());

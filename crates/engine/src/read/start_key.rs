@@ -1,4 +1,4 @@
-//! Where a page starts: from `ExclusiveStartKey` to the row behind which reading goes on.
+//! Where a page starts: converts `ExclusiveStartKey` to the row after which reading continues.
 
 use std::collections::BTreeSet;
 
@@ -15,22 +15,22 @@ const INVALID: &str = "The provided starting key is invalid";
 const MISMATCH: &str = "The provided starting key is invalid: The provided key element does not match \
      the schema";
 
-/// The row key, in the area being read, that a page starts behind.
+/// The row key, in the area being read, after which a page starts.
 #[derive(Clone, Debug)]
 pub(crate) struct StartKey(pub(crate) Vec<u8>);
 
 impl StartKey {
-    /// The place of a start key in the area that a Query reads.
+    /// Returns the position of a start key in the area that a Query reads.
     pub(crate) fn of_query(table: &Table, index: Option<&Index>, start: &Item) -> Result<Self> {
         Self::new(table, index, start, INVALID)
     }
 
-    /// The same for a Scan, which also says why a key is none of the table.
+    /// Does the same for a Scan, which also reports why a key is not one of the table.
     pub(crate) fn of_scan(table: &Table, index: Option<&Index>, start: &Item) -> Result<Self> {
         Self::new(table, index, start, MISMATCH)
     }
 
-    /// `mismatch` is what AWS says of a key that is none of the table.
+    /// Converts a start key. `mismatch` is AWS's message for a key that is not one of the table.
     fn new(table: &Table, index: Option<&Index>, start: &Item, mismatch: &str) -> Result<Self> {
         let keys = || {
             let index_keys = index.into_iter().flat_map(|index| index.keys.attributes());
@@ -52,8 +52,8 @@ impl StartKey {
         }
     }
 
-    /// A page of a query starts where its key condition holds. The partitions of a table without a
-    /// sort key have one row, so that there is nothing to go on with.
+    /// Checks that the start satisfies the key condition. The partitions of a table without a sort
+    /// key have one row, so no page can follow.
     pub(crate) fn check_within(
         index: Option<&Index>,
         keys: &KeySpec,
@@ -85,7 +85,7 @@ impl StartKey {
         }
     }
 
-    /// Leaves in the range only what comes behind the start.
+    /// Restricts the range to the rows after the start.
     pub(crate) fn narrow(self, range: RowRange, order: Order) -> RowRange {
         match order {
             Order::Ascending => range.after(self.0),

@@ -2,19 +2,19 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How often a value fell between which bounds.
+/// A histogram: how many values are in each bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
     /// The largest value of each bucket but the last, which has no bound.
     pub bounds: &'static [u64],
-    /// How many values each bucket has; one bucket more than there are bounds.
+    /// How many values each bucket has; one more than there are bounds.
     pub counts: Vec<u64>,
     /// All values together.
     pub sum: u64,
 }
 
 impl Histogram {
-    /// How many values there are.
+    /// Returns how many values there are.
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }

@@ -1,9 +1,9 @@
-//! The hottest partitions: a Space-Saving sketch of fixed size whose memory fades.
+//! The hottest partitions: a Space-Saving sketch of fixed size whose counts decay.
 //!
 //! Metwally, Agrawal and El Abbadi, "Efficient computation of frequent and top-k elements in data
-//! streams", 2005. A partition that is not watched takes the place of the least used one, and
-//! inherits its units as a possible error; so no partition that uses more than one part in
-//! [`WATCHED_MAX`] of everything is ever missed.
+//! streams", 2005. A new partition replaces the least used one, and inherits its units as a
+//! possible error; so no partition that uses more than one part in [`WATCHED_MAX`] of everything is
+//! ever missed.
 
 use std::cell::Cell;
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -13,22 +13,22 @@ use crate::layout::row_key::{AREA_PREFIX_BYTES, HASH_BYTES};
 
 /// How many partitions are watched at once.
 const WATCHED_MAX: usize = 64;
-/// One request in so many is looked at, and counts for all of them.
+/// One request in this many is sampled, and counts for all of them.
 const SAMPLED: u64 = 32;
-/// After so long, units count half.
+/// The time after which units count half.
 const HALF_LIFE_MS: u64 = 60_000;
 
-/// Bytes of a row key that tell its partition from all others: table, area and hash.
+/// Bytes of a row key that identify its partition: table, area and hash.
 const PLACE_BYTES: usize = AREA_PREFIX_BYTES + HASH_BYTES;
 type Place = [u8; PLACE_BYTES];
 
-/// Whether this request is one of those looked at. No two threads share anything to decide it.
+/// Returns whether this request is sampled. Threads share no state to decide it.
 pub(crate) fn is_sampled() -> bool {
     thread_local!(static REQUESTS: Cell<u64> = const { Cell::new(0) });
     REQUESTS.with(|requests| {
         let number = requests.get();
         requests.set(number.wrapping_add(1));
-        // Not every 32nd: a caller who goes round in the same circle would always show one place.
+        // Not every 32nd: a caller with a periodic pattern would always show the same partition.
         mix(number).is_multiple_of(SAMPLED)
     })
 }
@@ -38,8 +38,8 @@ pub(crate) fn is_sampled() -> bool {
 pub(crate) struct HotPartitions(Mutex<Sketch>);
 
 impl HotPartitions {
-    /// Adds the units of a sampled request. If somebody else is at it, the request is not counted
-    /// rather than made to wait.
+    /// Adds the units of a sampled request. If another thread is updating the sketch, the sample is
+    /// skipped.
     pub(crate) fn add_sample(&self, row_key: &[u8], units: f64, now_ms: u64) {
         let mut sketch = match self.0.try_lock() {
             Ok(sketch) => sketch,
@@ -50,8 +50,8 @@ impl HotPartitions {
         sketch.add(row_key, units * SAMPLED as f64);
     }
 
-    /// The watched partitions by a row key of each, with the units they used for certain, most
-    /// first.
+    /// Returns the watched partitions by a row key of each, with the minimum of the units that they
+    /// used, most first.
     pub(crate) fn hottest(&self, now_ms: u64) -> Vec<(Vec<u8>, f64)> {
         let mut sketch = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         sketch.fade(now_ms);
@@ -75,10 +75,10 @@ struct Sketch {
 #[derive(Debug)]
 struct Watched {
     place: Place,
-    /// Any row key of the partition, to name it by.
+    /// Any row key of the partition, to name it.
     row_key: Vec<u8>,
     units: f64,
-    /// How many of the units may be those of others.
+    /// How many of the units may belong to other partitions.
     inherited: f64,
 }
 

@@ -1,5 +1,6 @@
 //! Names partitions for people: table, index, and the partition key's value as text that reveals no
-//! whole key. Keys hold e-mail addresses and the like, and figures go to places that data does not.
+//! whole key. Keys contain e-mail addresses and the like, and metrics are seen by more people than
+//! data.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -10,18 +11,18 @@ use crate::layout::key_value;
 use crate::layout::row_key::{AREA_PREFIX_BYTES, BASE_AREA, HASH_BYTES, area_of_row};
 use crate::table::{Catalog, KeySpec};
 
-/// How many characters the word in front of a key may have to be shown.
+/// The maximum length of the leading word of a key, so that it is shown.
 const PREFIX_CHARACTERS_MAX: usize = 32;
-/// What ends the word in front of a key.
+/// The characters that end the leading word of a key.
 const PREFIX_ENDS: [char; 4] = ['#', ':', '/', '|'];
 
-/// Hides what keys hold. The same key has the same name as long as the database is open, and nobody
-/// can try out keys to find the one behind a name.
+/// Masks keys. The same key has the same name as long as the database is open, and nobody can find
+/// the key of a name by trying.
 #[derive(Debug, Default)]
 pub(super) struct KeyMask(RandomState);
 
 impl KeyMask {
-    /// The word that a key begins with, such as `USER#`, and a hash of the whole key.
+    /// Returns the leading word of a key, such as `USER#`, and a hash of the whole key.
     fn masked(&self, value: &AttributeValue) -> Option<String> {
         let (prefix, hash) = match value {
             AttributeValue::S(text) => (prefix_of(text), self.0.hash_one(text)),
@@ -33,8 +34,8 @@ impl KeyMask {
     }
 }
 
-/// The word in front of a key, with the character that ends it; nothing if there is none, or if it is
-/// the whole key.
+/// Returns the leading word of a key, with the character that ends it; nothing if there is none, or
+/// if it is the whole key.
 fn prefix_of(text: &str) -> &str {
     let is_word = |word: &str| {
         !word.is_empty()
@@ -47,7 +48,7 @@ fn prefix_of(text: &str) -> &str {
     }
 }
 
-/// The partition of a row, unless its table or index is gone.
+/// Returns the partition of a row, unless its table or index is gone.
 pub(super) fn partition_name(
     mask: &KeyMask,
     catalog: &Catalog,
@@ -69,7 +70,7 @@ pub(super) fn partition_name(
     })
 }
 
-/// The values of the partition key's attributes, masked and separated by commas.
+/// Returns the values of the partition key's attributes, masked and separated by commas.
 fn partition_text(mask: &KeyMask, keys: &KeySpec, mut encoded: &[u8]) -> Option<String> {
     let mut values = Vec::with_capacity(keys.partition.len());
     for key in &keys.partition {
@@ -90,7 +91,7 @@ mod tests {
         for value in values {
             assert!(key_value::encode(&mut encoded, value));
         }
-        // A sort key behind it is not looked at.
+        // A sort key after it is not read.
         encoded.extend_from_slice(b"rest");
         let partition =
             kinds.iter().map(|&kind| KeyAttribute { name: String::new(), kind }).collect();

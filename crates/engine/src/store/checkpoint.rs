@@ -1,8 +1,8 @@
-//! The row that ends what goes to table files together: how far the tables reach in the log.
+//! The row that ends a set of rows that is flushed together: how far the tables reach in the log.
 //!
-//! It is written into memory behind the last rows of a segment of the log, and becomes part of the same
-//! table file as they. It binds the tables to the log: by the nonce, and by the checksum of the frame, which
-//! covers every frame before it.
+//! It is written into memory after the last rows of a segment of the log, and becomes part of the
+//! same table file. It binds the tables to the log: by the nonce, and by the checksum of the frame,
+//! which covers every frame before it.
 
 use bytes::Bytes;
 
@@ -15,18 +15,18 @@ use crate::system;
 pub(super) const CHECKPOINT_KEY: [u8; AREA_PREFIX_BYTES] =
     area_prefix(SYSTEM_TABLE, system::CHECKPOINT);
 
-/// A place in the log. The rows of all frames up to it are in table files.
+/// A position in the log. The rows of all frames up to it are in table files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Checkpoint {
     pub(super) nonce: Nonce,
-    /// The number of the frame; 0 for the place in front of the first one.
+    /// The number of the frame; 0 for the position before the first one.
     pub(super) number: u64,
-    /// Its checksum; 0 for that place.
+    /// Its checksum; 0 for that position.
     pub(super) checksum: u64,
 }
 
 impl Checkpoint {
-    /// The place in front of the first frame of a database.
+    /// Returns the position before the first frame of a database.
     pub(super) fn start(nonce: Nonce) -> Self {
         Self { nonce, number: 0, checksum: 0 }
     }

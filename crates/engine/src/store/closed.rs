@@ -1,8 +1,8 @@
 //! The record of a clean shutdown: where each file of the log ended.
 //!
 //! After a crash the newest file may end in a frame that was never completed, which looks like one
-//! that was damaged later. After a clean shutdown it must end where it did, so damage is found. The
-//! record is removed before the store is opened again.
+//! that was damaged later. After a clean shutdown it must end where it did, so damage is detected.
+//! The record is removed before the store is opened again.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -23,16 +23,16 @@ const CHECKSUM: &str = "checksum ";
 /// The files of the log and their lengths when the database was closed.
 pub(super) struct Closed(Vec<(String, u64)>);
 
-/// Where a file of the log ends now.
+/// The current end of a file of the log.
 pub(super) struct End<'a> {
     pub(super) path: &'a Path,
     pub(super) bytes: u64,
-    /// Whether something follows that is not whole.
+    /// Whether incomplete data follows.
     pub(super) is_torn: bool,
 }
 
 impl Closed {
-    /// The record of the database in `path`; none after a crash.
+    /// Returns the record of the database in `path`; `None` after a crash.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, Error> {
         let file = path.join(RECORD);
         let bytes = match fs::read(&file) {
@@ -49,7 +49,7 @@ impl Closed {
         }
     }
 
-    /// Whether the files that were in this directory are still there.
+    /// Checks that the recorded files are still there.
     pub(super) fn check_presence(&self, log: &Path) -> Result<(), Error> {
         let mut files = self.0.iter().map(|(name, _)| log.join(name));
         match files.find(|file| !file.exists()) {
@@ -58,7 +58,7 @@ impl Closed {
         }
     }
 
-    /// Whether the files are as they were.
+    /// Checks that the files are unchanged.
     pub(super) fn verify<'a>(&self, files: impl Iterator<Item = End<'a>>) -> Result<(), Error> {
         for file in files {
             let recorded = self.0.iter().find(|(name, _)| *name == name_of(file.path));

@@ -1,4 +1,5 @@
-//! Copies of the tree's files: opening the tree changes its directory, and a check or a conversion must not.
+//! Copies of the tree's files: opening a tree changes its directory, which a check or a conversion
+//! must not do.
 
 use std::fs;
 use std::io;
@@ -10,8 +11,8 @@ use super::failure::{explain, io_failure};
 use super::manifest::Files;
 use crate::error::Error;
 
-/// Copies what the tree would change to a temporary directory, and links to the table files, which it only
-/// reads.
+/// Copies the files that the tree would change to a temporary directory, and creates links to the
+/// table files, which it only reads.
 pub(super) fn make(files: &Files) -> Result<TempDir, Error> {
     let copy = || {
         let directory = tempfile::Builder::new().prefix("monotable-check-").tempdir()?;
@@ -28,8 +29,8 @@ pub(super) fn make(files: &Files) -> Result<TempDir, Error> {
     })
 }
 
-/// Copies the files to a directory beside them. The table files are the same ones under second names where
-/// the file system has such.
+/// Copies the files to a directory next to them. The table files are hard links where the file
+/// system supports them.
 pub(super) fn make_at(files: &Files, target: &Path) -> Result<(), Error> {
     let link = |from: &Path, to: &Path| {
         fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(|_| ()))

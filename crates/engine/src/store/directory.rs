@@ -1,5 +1,5 @@
-//! The directory of a database: made as a whole, marked with its format, held by one process, closed
-//! to other users.
+//! The directory of a database: created atomically, marked with its format, locked by one process,
+//! inaccessible to other users.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -13,15 +13,15 @@ use super::failure::{explain, io_failure};
 use super::nonce::Nonce;
 use crate::error::Error;
 
-/// Names a Monotable directory and the version of what is in it.
+/// Identifies a Monotable directory and its format version.
 pub(super) const MARKER: &str = "MONOTABLE";
 /// The folder of the log.
 pub(super) const LOG: &str = "log";
-/// The folder of its segments that are kept when their rows are in table files.
+/// The folder of segments that are kept after their rows are in table files.
 pub(super) const HISTORY: &str = "history";
 /// The folder of the tree of table files.
 pub(super) const TABLES: &str = "tables";
-/// The folder that had both in formats 1 and 2.
+/// The folder of both in formats 1 and 2.
 pub(super) const OLD_ROWS: &str = "rows";
 const FORMAT: &str = "monotable database, format ";
 const FORMAT_1: &str = "monotable database, format 1\n";
@@ -30,9 +30,10 @@ const FORMAT_3: &str = "monotable database, format 3\nnonce ";
 
 /// How long opening waits for a lock that another process holds.
 const LOCK_WAIT_MAX: Duration = Duration::from_secs(1);
-/// How often a draft is begun that other processes take for abandoned before its marker is locked.
+/// How often a new draft is started because other processes removed it as abandoned before its
+/// marker was locked.
 const DRAFTS_MAX: usize = 10;
-/// How long it waits between two attempts.
+/// The pause between two attempts.
 const LOCK_WAIT_STEP: Duration = Duration::from_millis(10);
 
 /// The format of a database.
@@ -75,7 +76,7 @@ impl Format {
     }
 }
 
-/// Why the marker can't be used. A directory with rows has lost it.
+/// Returns the error for an unusable marker. A directory with rows has lost it.
 fn marker_failure(file: &Path, action: &str, error: &io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::NotFound => Error::Corrupted(format!(
@@ -97,13 +98,13 @@ fn text_with_nonce(format: &str, nonce: Nonce) -> String {
     format!("{format}{number:032x} {:08x}\n", xxh3_64(&nonce.0) as u32)
 }
 
-/// The marker of a database of this version: the nonce and its checksum.
+/// Returns the marker of a database of this version: the nonce and its checksum.
 pub(super) fn marker_text(nonce: Nonce) -> String {
     text_with_nonce(FORMAT_3, nonce)
 }
 
-/// Makes a new database beside `path` and moves it there whole, so that a crash leaves either
-/// nothing or a database. `build` gets the directory, whose marker is locked.
+/// Creates a new database next to `path` and renames it, so that a crash leaves either nothing or a
+/// complete database. `build` gets the directory, whose marker is locked.
 pub(super) fn create(
     path: &Path,
     nonce: Nonce,
@@ -127,10 +128,10 @@ pub(super) fn create(
     draft.finish(path).map_err(|error| failure(&explain(&error)))
 }
 
-/// A database that is being made.
+/// A database that is being created.
 struct Draft {
     path: PathBuf,
-    /// Locked while this process lives.
+    /// Locked as long as this process lives.
     _marker: File,
 }
 
@@ -162,14 +163,14 @@ impl Draft {
         restrict_and_sync(&self.path)?;
         match fs::rename(&self.path, database) {
             Ok(()) => Ok(()),
-            // Another process may have been faster; then its database is the one to open.
+            // Another process may have been faster; then its database is opened.
             Err(_) if database.join(MARKER).exists() => Ok(()),
             Err(error) => Err(error),
         }
     }
 }
 
-/// Makes the directory of a draft and its locked marker, or nothing.
+/// Creates the directory of a draft and its locked marker, or nothing.
 fn begin(builder: &DirBuilder, path: &Path, nonce: Nonce) -> io::Result<File> {
     builder.create(path)?;
     locked_marker(path, nonce).inspect_err(|_| {
@@ -186,13 +187,13 @@ fn locked_marker(draft: &Path, nonce: Nonce) -> io::Result<File> {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // Gone if it became the database.
+        // It does not exist any more if it became the database.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
 
-/// Removes what processes left that died while they made a database of this name. The marker of a
-/// draft is locked as long as its process lives.
+/// Removes the drafts of processes that died while they created a database of this name. The marker
+/// of a draft is locked as long as its process lives.
 fn remove_abandoned(parent: &Path, prefix: &OsStr) -> io::Result<()> {
     for entry in fs::read_dir(parent)? {
         let entry = entry?;
@@ -203,7 +204,7 @@ fn remove_abandoned(parent: &Path, prefix: &OsStr) -> io::Result<()> {
         let is_alive = File::open(entry.path().join(MARKER))
             .is_ok_and(|marker| matches!(marker.try_lock(), Err(TryLockError::WouldBlock)));
         if !is_alive {
-            // One that can't be removed belongs to another user, and does no harm.
+            // A draft that can't be removed belongs to another user, and is harmless.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
@@ -222,7 +223,7 @@ pub(super) fn create_directory(path: &Path) -> Result<(), Error> {
     private_builder().create(path).map_err(|error| io_failure(path, "created", &error))
 }
 
-/// The bytes that the files below a directory take.
+/// Returns the size of the files below a directory.
 pub(super) fn bytes_on_disk(directory: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in fs::read_dir(directory)? {
@@ -230,7 +231,7 @@ pub(super) fn bytes_on_disk(directory: &Path) -> io::Result<u64> {
         bytes += match entry.metadata() {
             Ok(metadata) if metadata.is_dir() => bytes_on_disk(&entry.path())?,
             Ok(metadata) => file_bytes(&metadata),
-            // Files come and go while the database is open.
+            // Files are created and removed while the database is open.
             Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
             Err(error) => return Err(error),
         };
@@ -238,7 +239,7 @@ pub(super) fn bytes_on_disk(directory: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// What a file takes: its blocks, because files of the log are mostly holes at first.
+/// Returns the size of a file: its blocks, because files of the log are mostly holes at first.
 fn file_bytes(metadata: &fs::Metadata) -> u64 {
     #[cfg(unix)]
     return std::os::unix::fs::MetadataExt::blocks(metadata) * 512;
@@ -255,7 +256,7 @@ pub(super) fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Makes everything below a directory durable, and closes it to other users.
+/// Makes everything below a directory durable, and inaccessible to other users.
 pub(super) fn restrict_and_sync(path: &Path) -> io::Result<()> {
     let is_directory = path.is_dir();
     if is_directory {
@@ -299,10 +300,10 @@ pub(super) fn sync_parent(path: &Path) -> Result<(), Error> {
     path.parent().map_or(Ok(()), sync)
 }
 
-/// Takes the directory for this process. The lock goes with the process, however it ends.
+/// Locks the directory for this process. The lock ends with the process, however it ends.
 ///
-/// Waits a moment for a lock that is about to go: a process that forks while the database is open gives the
-/// lock to its child until the child runs another program.
+/// Waits briefly for a lock that is about to be released: a process that forks while the database
+/// is open passes the lock to its child until the child runs another program.
 pub(super) fn lock(path: &Path) -> Result<File, Error> {
     let file = path.join(MARKER);
     let marker = File::open(&file).map_err(|error| marker_failure(&file, "opened", &error))?;

@@ -32,13 +32,13 @@ use crate::error::Error;
 use crate::layout::row_key::RowRange;
 use crate::options::{Durability, Options};
 
-/// How much is kept in memory before it goes to table files. The log of it is replayed at the next opening
-/// if the process ends before that, so this also bounds the time to reopen.
+/// The size of the rows in memory at which they are flushed to table files. If the process ends
+/// before that, their log is replayed at the next opening, so this also bounds the time to reopen.
 const MEMORY_BYTES_MAX: u64 = 16 << 20;
 
 /// A store in a directory, held by this process alone.
 pub(crate) struct DiskStore {
-    /// Stopped before anything else is closed; none in a copy.
+    /// Stopped before anything else is closed; `None` in a copy.
     workers: Option<Workers>,
     tables: Arc<Tables>,
     log: Option<Mutex<LogEnd>>,
@@ -51,15 +51,15 @@ pub(crate) struct DiskStore {
     held: Arc<Held>,
 }
 
-/// Where commits are written.
+/// The end of the log, where commits are written.
 struct LogEnd {
     writer: Writer,
-    /// Whether something went wrong, so that what is on disk is unknown.
+    /// Whether an operation failed, so that the state on disk is unknown.
     has_failed: bool,
 }
 
-/// What is let go when the last reader has gone: the marker file, which is locked, and the files of a
-/// store that is a copy.
+/// What is released with the last reader: the marker file, which is locked, and the files of a
+/// copy.
 struct Held {
     _copy: Option<TempDir>,
     _lock: File,
@@ -81,7 +81,7 @@ impl Drop for DiskStore {
 }
 
 impl DiskStore {
-    /// Whether there is a database in `path`, even if it has lost its marker.
+    /// Returns whether there is a database in `path`, even if it has lost its marker.
     pub(crate) fn exists(path: &Path) -> bool {
         path.join(MARKER).exists()
             || [LOG, TABLES, OLD_ROWS].iter().any(|name| path.join(name).is_dir())
@@ -92,7 +92,7 @@ impl DiskStore {
         if !Self::exists(path) {
             create(path)?;
         }
-        // Also when the database was there: who created it may have died before this.
+        // Also if the database existed: the process that created it may have died before this.
         directory::sync_parent(path)?;
         // Only the holder of the lock may touch the files.
         let mut lock = directory::lock(path)?;
@@ -109,7 +109,7 @@ impl DiskStore {
         let inspection = Inspection::read(path, nonce)?;
         let recovered =
             Recovered::read(path, &inspection, &path.join(TABLES), options.cache_bytes, nonce)?;
-        // Nothing of the log is changed before everything is known to be right.
+        // The log is not changed before everything has been verified.
         closed::remove(path)?;
         if !inspection.was_closed {
             inspection.log.recover()?;
@@ -188,7 +188,7 @@ impl DiskStore {
         self.workers.as_ref().map_or(Ok(()), Workers::wait_for_flush)
     }
 
-    /// Changes the log, unless an earlier change of it has failed.
+    /// Changes the log, unless an earlier change has failed.
     fn change(
         &self,
         change: impl FnOnce(&mut LogEnd) -> Result<(), StoreError>,
@@ -205,7 +205,7 @@ impl DiskStore {
         result
     }
 
-    /// Seals the rows in memory behind the end of their segment, and goes on in a new one.
+    /// Seals the rows in memory after the end of their segment, and continues in a new one.
     fn seal(&self, log: &mut LogEnd) -> Result<(), StoreError> {
         log.writer.sync()?;
         let checkpoint = Checkpoint {
@@ -227,14 +227,14 @@ impl DiskStore {
     }
 }
 
-/// Seals the rows in memory, with a row that says how far they reach in the log.
+/// Seals the rows in memory, with a row that records how far they reach in the log.
 fn seal_memory(tables: &Tables, checkpoint: Checkpoint, sequence: u64) {
     let key = Bytes::copy_from_slice(&CHECKPOINT_KEY);
     tables.active().insert(key, Some(checkpoint.to_sealed()), sequence);
     tables.rotate();
 }
 
-/// How much memory rows will take.
+/// Returns how much memory rows will take.
 fn memory_bytes(rows: &SealedRows) -> u64 {
     let row = |(key, value): &(Bytes, Option<Bytes>)| {
         key.len() + value.as_ref().map_or(0, Bytes::len) + size_of::<InternalValue>()
@@ -242,7 +242,7 @@ fn memory_bytes(rows: &SealedRows) -> u64 {
     rows.iter().map(row).sum::<usize>() as u64
 }
 
-/// Makes a new database. It is closed when it is moved to its place.
+/// Creates a new database. It is closed when it is moved to its final path.
 fn create(path: &Path) -> Result<(), Error> {
     let nonce = random_nonce()?;
     directory::create(path, nonce, |draft| {
@@ -261,7 +261,7 @@ pub(super) fn random_nonce() -> Result<Nonce, Error> {
     })
 }
 
-/// The tables with what of the log is not in them.
+/// The tables, with the part of the log that is not in them.
 struct Recovered {
     tables: Arc<Tables>,
     /// Segments whose rows are in table files.
@@ -271,7 +271,7 @@ struct Recovered {
 }
 
 impl Recovered {
-    /// Opens the tables and replays the log behind them.
+    /// Opens the tables and replays the log after them.
     fn read(
         path: &Path,
         inspection: &Inspection,
@@ -313,7 +313,7 @@ impl Recovered {
     }
 }
 
-/// How far the tables reach in the log.
+/// Returns how far the tables reach in the log.
 fn reached(tables: &Arc<Tables>, nonce: Nonce) -> Result<Checkpoint, Error> {
     let row = tables.read().get(&CHECKPOINT_KEY)?;
     let checkpoint = match row.as_deref().map(Checkpoint::from_value) {
@@ -324,7 +324,7 @@ fn reached(tables: &Arc<Tables>, nonce: Nonce) -> Result<Checkpoint, Error> {
     checkpoint.filter(|checkpoint| checkpoint.nonce == nonce).ok_or_else(do_not_belong_together)
 }
 
-/// Whether the log goes on where the tables end.
+/// Checks that the log continues where the tables end.
 fn follows(log: &Log, checkpoint: Checkpoint) -> Result<(), Error> {
     let next = checkpoint.number + 1;
     let oldest = &log.segments[0];
@@ -440,7 +440,7 @@ impl Store for DiskStore {
 
 struct DiskSnapshot {
     reader: Reader,
-    /// Let go behind the reader, which may remove files when it goes.
+    /// Dropped after the reader, which may remove files when it is dropped.
     _held: Arc<Held>,
 }
 

@@ -1,4 +1,4 @@
-//! What went wrong with the files, in words for people: the file, the reason, and what to do.
+//! Messages about failed files: the file, the reason, and what to do.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::path::Path;
 use super::StoreError;
 use crate::error::Error;
 
-/// A file that is not what was written.
+/// Returns the error for a file with changed bytes.
 pub(super) fn damaged(path: &Path, what: &str) -> Error {
     Error::Corrupted(format!("{} is {what}; restore the database from a backup", path.display()))
 }
 
-/// A file that must be there.
+/// Returns the error for a missing file.
 pub(super) fn missing(path: &Path, detail: &str) -> Error {
     let space = if detail.is_empty() { "" } else { ", " };
     Error::Corrupted(format!(
@@ -20,7 +20,8 @@ pub(super) fn missing(path: &Path, detail: &str) -> Error {
     ))
 }
 
-/// A file that can't be used: `verb` is what was tried, as in "can't be read".
+/// Returns the error for a file that can't be used: `verb` is the failed action, as in "can't be
+/// read".
 pub(super) fn io_failure(path: &Path, verb: &str, error: &io::Error) -> Error {
     if error.kind() == ErrorKind::NotFound {
         return missing(path, "");
@@ -28,7 +29,7 @@ pub(super) fn io_failure(path: &Path, verb: &str, error: &io::Error) -> Error {
     Error::Open(format!("{} can't be {verb}: {}", path.display(), explain(error)))
 }
 
-/// The error and what to do about it.
+/// Returns the error and what to do about it.
 pub(super) fn explain(error: &io::Error) -> String {
     let advice = match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; free some space and start again",
@@ -39,11 +40,11 @@ pub(super) fn explain(error: &io::Error) -> String {
     format!("{error}{advice}")
 }
 
-/// The error of the tree of table files without its internals.
+/// Returns the error of the tree of table files without its internals.
 pub(super) fn describe(error: &lsm_tree::Error) -> String {
     match error {
         lsm_tree::Error::Io(error) => explain(error),
-        // Everything else is a file with other bytes than were written.
+        // Everything else is a file with changed bytes.
         _ => {
             "a file of it is damaged; stop the server and run `monotable check` on the directory, \
               which names the file"
@@ -52,7 +53,7 @@ pub(super) fn describe(error: &lsm_tree::Error) -> String {
     }
 }
 
-/// What is known when the tree panics.
+/// Returns the message for a panic of the tree.
 pub(super) fn panicked() -> String {
     "a file of it is damaged in a way that the store can't handle".to_owned()
 }

@@ -1,7 +1,9 @@
-//! The history of a database: segments of the log that are kept after their rows are in table files.
+//! The history of a database: segments of the log that are kept after their rows are in table
+//! files.
 //!
-//! They are moved to a directory of their own and never change again. Together with the log they have every commit
-//! since the oldest of them, and a backup from that time becomes any later state when they are applied to it.
+//! They are moved to a separate directory and never change again. Together with the log they
+//! contain every commit since the oldest of them; applied to a backup from that time, they produce
+//! any later state.
 
 use std::fs;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -19,7 +21,7 @@ use crate::layout::row_key::{AREA_PREFIX_BYTES, BASE_AREA, SYSTEM_TABLE, area_of
 use crate::system;
 use crate::table::TableDefinition;
 
-/// Where segments go whose rows are in table files.
+/// What happens to segments whose rows are in table files.
 #[derive(Clone, Debug)]
 pub(super) enum Retired {
     /// They are removed.
@@ -29,7 +31,7 @@ pub(super) enum Retired {
 }
 
 impl Retired {
-    /// Keeps the history of the database in `path`, or does not.
+    /// Creates the setting for the database in `path`.
     pub(super) fn new(path: &Path, keeps_history: bool) -> Result<Self> {
         if !keeps_history {
             return Ok(Self::Removed);
@@ -41,7 +43,7 @@ impl Retired {
         Ok(Self::Kept(history))
     }
 
-    /// Takes a segment out of the log.
+    /// Removes a segment from the log.
     pub(super) fn retire(&self, segment: &Path) -> Result<()> {
         let (Self::Kept(history), Some(name)) = (self, segment.file_name()) else {
             return log::remove(segment);
@@ -53,7 +55,7 @@ impl Retired {
     }
 }
 
-/// What a commit did, as far as tables and items are concerned.
+/// The changes of a commit to tables and items.
 #[derive(Clone, Debug)]
 pub struct LoggedCommit {
     /// Commits are numbered without gaps, except for a few numbers of the log itself.
@@ -75,9 +77,9 @@ pub enum LoggedChange {
     Item {
         /// The number of its table.
         table: u32,
-        /// Where it is among the others, as in [`TableRow::position`](crate::TableRow::position).
+        /// Its position among the others, as in [`TableRow::position`](crate::TableRow::position).
         position: Vec<u8>,
-        /// Its stored form; none if it was removed.
+        /// Its stored form; `None` if it was removed.
         stored: Option<Bytes>,
     },
 }
@@ -91,7 +93,8 @@ pub struct LogBeginning {
     pub is_of_database: bool,
 }
 
-/// The commits of a database in a directory, as far back as they are kept. The database may be in use.
+/// The commits of a database in a directory, as far back as they are kept. The database may be in
+/// use.
 #[derive(Clone, Debug)]
 pub struct History {
     directory: PathBuf,
@@ -101,15 +104,16 @@ pub struct History {
 }
 
 impl History {
-    /// Returns whether the database in a directory keeps its history, so that whoever opens it should go on with it.
+    /// Returns whether the database in a directory keeps its history, so that the next opening
+    /// should continue it.
     pub fn is_kept(directory: impl AsRef<Path>) -> bool {
         directory.as_ref().join(HISTORY).is_dir()
     }
 
-    /// Finds the history of the database in a directory.
+    /// Opens the history of the database in a directory.
     ///
     /// # Errors
-    /// There is no database of the current format, or its directories can't be read.
+    /// Fails if there is no database of the current format, or its directories can't be read.
     pub fn open(directory: impl AsRef<Path>) -> Result<Self> {
         let directory = directory.as_ref().to_owned();
         let Format::Current(nonce) = Format::read(&directory)? else {
@@ -126,7 +130,7 @@ impl History {
         }
         numbers.sort_unstable();
         numbers.dedup();
-        // What is in front of a gap can't be used.
+        // Segments before a gap can't be used.
         let is_gap = |pair: &[u64]| pair[0] + 1 != pair[1];
         let first = numbers.windows(2).rposition(is_gap).map_or(0, |at| at + 1);
         Ok(Self { directory, nonce, segments: numbers.split_off(first) })
@@ -147,11 +151,11 @@ impl History {
         Ok(beginning)
     }
 
-    /// Visits the commits of a time, both ends included, in order. Each of them is verified, and that none is missing.
-    /// `region` and `account` are those of the tables' ARNs.
+    /// Visits the commits of a period, both ends included, in order. It verifies each of them, and
+    /// that none is missing. `region` and `account` are those of the tables' ARNs.
     ///
     /// # Errors
-    /// A segment is damaged, or what `visit` returns.
+    /// Fails if a segment is damaged; also returns the errors of `visit`.
     pub fn replay<E: From<Error>>(
         &self,
         times_ms: RangeInclusive<u64>,
@@ -192,11 +196,11 @@ impl History {
         Ok(())
     }
 
-    /// Removes the oldest segments that only have commits of before a time, and more of them if all together have more
-    /// bytes than this. Returns how many are left.
+    /// Removes the oldest segments that only have commits from before a time, and more of them if
+    /// together they have more than `bytes_max` bytes. Returns how many are left.
     ///
     /// # Errors
-    /// A segment can't be read or removed.
+    /// Fails if a segment can't be read or removed.
     pub fn trim(&self, before_ms: u64, bytes_max: u64) -> Result<usize> {
         let history = self.directory.join(HISTORY);
         let mut kept: Vec<(PathBuf, u64)> = Vec::new();
@@ -224,7 +228,7 @@ impl History {
         Ok(kept.len() - removed)
     }
 
-    /// Whether the first commit of a segment is of before a time.
+    /// Returns whether the first commit of a segment is from before a time.
     fn begins_before(&self, segment: u64, time_ms: u64) -> Result<bool> {
         let mut is_before = false;
         self.segment(segment, None, &mut |frame| {
@@ -234,7 +238,7 @@ impl History {
         Ok(is_before)
     }
 
-    /// Visits the commits of a segment, which must follow what was before it. Returns its end.
+    /// Visits the commits of a segment, which must follow the segment before it. Returns its end.
     fn segment(
         &self,
         number: u64,
@@ -255,7 +259,7 @@ impl History {
         )
     }
 
-    /// Reads a segment, which may move from the log to the history meanwhile.
+    /// Reads a segment, which may be moved from the log to the history meanwhile.
     fn read(&self, number: u64) -> Result<(PathBuf, Vec<u8>)> {
         let name = log::name(number);
         let paths = [LOG, HISTORY, LOG].map(|folder| self.directory.join(folder).join(&name));
@@ -270,7 +274,7 @@ impl History {
     }
 }
 
-/// The numbers of the segments in a directory.
+/// Returns the numbers of the segments in a directory.
 fn numbers_in(directory: &Path) -> Result<Vec<u64>> {
     let unreadable = |error| io_failure(directory, "read", &error);
     let mut numbers = Vec::new();
@@ -281,7 +285,7 @@ fn numbers_in(directory: &Path) -> Result<Vec<u64>> {
     Ok(numbers)
 }
 
-/// What a frame says about tables and items.
+/// Returns the changes of a frame to tables and items.
 fn changes(frame: &Frame<'_>, region: &str, account: &str) -> Result<Vec<LoggedChange>> {
     let mut changes = Vec::new();
     for row in frame.rows() {

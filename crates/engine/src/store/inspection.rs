@@ -1,4 +1,4 @@
-//! What is known of a directory before the store opens it. Nothing is written.
+//! What is known about a directory before the store opens it. Nothing is written.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::nonce::Nonce;
 use super::synced;
 use crate::error::Error;
 
-/// Every file but the contents of tables, verified.
+/// Every file except the contents of tables, verified.
 pub(super) struct Inspection {
     pub(super) files: Files,
     pub(super) log: Log,
@@ -33,9 +33,9 @@ pub struct Unfinished {
     pub file: PathBuf,
     /// The byte they start at.
     pub at: u64,
-    /// How many bytes were written of them.
+    /// The number of bytes of them that were written.
     pub bytes: u64,
-    /// How many commits they are: one, unless durability was relaxed.
+    /// The number of commits: one, unless durability was relaxed.
     pub commits: u64,
 }
 
@@ -65,8 +65,8 @@ impl Inspection {
         check_tables(&self.files)
     }
 
-    /// Why the tree was not opened though it looked whole: a table whose contents are damaged, if there is
-    /// one.
+    /// Returns why the tree was not opened although it looked complete: a table with damaged
+    /// contents, if there is one.
     pub(super) fn explain(&self, path: &Path, reason: &str) -> Error {
         match self.check_tables() {
             Err(error) => error,

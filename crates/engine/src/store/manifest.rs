@@ -1,5 +1,5 @@
-//! The store's other files, verified before the store opens them: it trusts the bytes of its
-//! manifests, takes a missing one for an empty database, and panics on some that are damaged.
+//! The store's other files, verified before the store opens them: lsm-tree trusts the bytes of its
+//! manifests, treats a missing one as an empty database, and panics on some damaged ones.
 //!
 //! A tree is a directory with `current`: `version (8) · XXH3-128 of the manifest (16) · 0`; with the
 //! manifest `v<version>`; and with one file for each table in `tables`. Manifests and tables are archives:
@@ -26,7 +26,7 @@ const CHUNK_BYTES: usize = 1 << 20;
 /// The files of a tree.
 pub(super) struct Files {
     pub(super) directory: PathBuf,
-    /// Small files that are rewritten as the database changes.
+    /// Small files that are rewritten when the database changes.
     pub(super) small: Vec<PathBuf>,
     pub(super) tables: Vec<TableFile>,
 }
@@ -38,8 +38,8 @@ pub(super) struct TableFile {
 }
 
 impl Files {
-    /// Lists the files that the manifest of a tree names, if each is there, the manifest is what was
-    /// written and every table has a whole list of sections.
+    /// Lists the files that the manifest of a tree names, after verifying that each exists, that
+    /// the manifest is unchanged and that every table has an intact list of sections.
     pub(super) fn verify(directory: &Path) -> Result<Self, Error> {
         let current = directory.join("current");
         let bytes = read(&current)?;
@@ -54,7 +54,7 @@ impl Files {
         let manifest = directory.join(format!("v{number}"));
         let bytes = read(&manifest)?;
         if xxh3_128(&bytes) != checksum {
-            return Err(damaged(&manifest, "damaged, or `current` beside it is"));
+            return Err(damaged(&manifest, "damaged, or `current` next to it is"));
         }
         let entries = parse_tables(&bytes).map_err(|_| damaged(&manifest, "damaged"))?;
         let folder = directory.join("tables");
@@ -76,7 +76,7 @@ impl Files {
         Ok(Self { directory: directory.to_owned(), small: vec![current, manifest], tables })
     }
 
-    /// Reads every table file, and lists those that are not what was written.
+    /// Reads every table file, and lists those with changed bytes.
     pub(super) fn damaged_tables(&self) -> Result<Vec<&Path>, Error> {
         let mut damaged = Vec::new();
         for table in &self.tables {
@@ -111,12 +111,13 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|error| io_failure(path, "read", &error))
 }
 
-/// Whether a file is known to be left by a desktop, or by a process that died while it replaced a file.
+/// Returns whether a file comes from a desktop, or from a process that died while it replaced a
+/// file.
 fn is_left_behind(name: &str) -> bool {
     name == ".DS_Store" || name.starts_with("._") || name.starts_with(".tmp")
 }
 
-/// Refuses a directory with unknown entries: the store panics when it meets some of them.
+/// Refuses a directory with unknown entries: the store panics on some of them.
 fn only(directory: &Path, is_known: impl Fn(&str, &Path) -> bool) -> Result<(), Error> {
     let unreadable = |error| io_failure(directory, "read", &error);
     for entry in fs::read_dir(directory).map_err(unreadable)? {
@@ -141,7 +142,7 @@ fn parse_current(mut bytes: &[u8]) -> Result<(u64, u128), Malformed> {
     }
 }
 
-/// The numbers and checksums of the tables that a manifest names.
+/// Returns the numbers and checksums of the tables that a manifest names.
 fn parse_tables(manifest: &[u8]) -> Result<Vec<(u64, u128)>, Malformed> {
     let mut section = section(manifest, b"tables")?;
     let mut tables = Vec::new();
@@ -158,7 +159,7 @@ fn parse_tables(manifest: &[u8]) -> Result<Vec<(u64, u128)>, Malformed> {
     Ok(tables)
 }
 
-/// A section of an archive that is known to be whole.
+/// Returns a section of an archive that was verified.
 fn section<'a>(archive: &'a [u8], name: &[u8]) -> Result<&'a [u8], Malformed> {
     const BAD: Malformed = Malformed("the list of sections is damaged");
     let (list_at, list_end) = {
@@ -179,8 +180,8 @@ fn section<'a>(archive: &'a [u8], name: &[u8]) -> Result<&'a [u8], Malformed> {
     Err(BAD)
 }
 
-/// Whether the list of sections at the end of a table file is whole. The blocks that the list points
-/// to have checksums of their own, which the store verifies.
+/// Returns whether the list of sections at the end of a table file is intact. The blocks in the
+/// list have checksums of their own, which the store verifies.
 fn has_whole_list(path: &Path) -> io::Result<bool> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();

@@ -1,5 +1,5 @@
 //! The store in memory: an ordered map that changes in place, and is copied only where a snapshot
-//! of it is still being read.
+//! of it is being read.
 
 use std::ops::Bound;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -15,8 +15,8 @@ use crate::layout::row_key::RowRange;
 /// Keys are half as large in the map's nodes as they would be as `Bytes`, and nodes are half empty.
 type Map = OrdMap<Arc<[u8]>, Bytes>;
 
-/// How many rows change while readers wait, so that they wait for a tenth of a millisecond at most.
-/// A larger batch is made on a copy, which then takes the map's place at once.
+/// The maximum number of rows that change while readers wait: a tenth of a millisecond. A larger
+/// batch is applied to a copy, which then replaces the map.
 const IN_PLACE_ROWS_MAX: usize = 128;
 
 /// A store that lives as long as the process.
@@ -25,7 +25,7 @@ pub(crate) struct MemoryStore {
     rows: Arc<LiveRows>,
 }
 
-/// The rows of a store in memory as they are now.
+/// The current rows of a store in memory.
 #[derive(Default)]
 pub(crate) struct LiveRows(RwLock<Map>);
 
@@ -36,17 +36,18 @@ impl LiveRows {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The value of one key. Nothing is kept of the map, so the next write finds it unshared.
+    /// Returns the value of one key. It keeps no reference to the map, so the next write finds it
+    /// unshared.
     pub(crate) fn get(&self, key: &[u8]) -> Option<Bytes> {
         self.read().get(key).cloned()
     }
 
-    /// A snapshot, and what `beside` gives while no commit can come between. Writes made while it is
-    /// held copy the nodes they touch.
-    pub(crate) fn snapshot_with<T>(&self, beside: impl FnOnce() -> T) -> (Arc<dyn Snapshot>, T) {
+    /// Returns a snapshot, and the result of `with` from the same moment: no commit can happen in
+    /// between. Writes while a snapshot exists copy the nodes that they change.
+    pub(crate) fn snapshot_with<T>(&self, with: impl FnOnce() -> T) -> (Arc<dyn Snapshot>, T) {
         let rows = self.read();
-        let beside = beside();
-        (Arc::new(MemorySnapshot(rows.clone())), beside)
+        let with = with();
+        (Arc::new(MemorySnapshot(rows.clone())), with)
     }
 
     fn commit(&self, writes: Writes, publish: impl FnOnce()) {
@@ -61,7 +62,7 @@ impl LiveRows {
             let mut rows = write();
             std::mem::swap(&mut *rows, &mut changed);
             publish();
-            // What is left of the old map is freed when nobody waits for it.
+            // The rest of the old map is freed when nobody waits for it.
             drop(rows);
         }
     }
@@ -76,11 +77,11 @@ fn apply(rows: &mut Map, writes: Writes) {
     }
 }
 
-/// The same bytes without the room that building them left over: rows live long, and a third of
-/// what a small one takes would be such room.
+/// Returns the same bytes without spare capacity: rows live long, and a third of the memory of a
+/// small one would be spare.
 fn exact(bytes: Bytes) -> Bytes {
     match *bytes {
-        // An index row's value: few differ, so those that are alike are one.
+        // The value of an index row: there are few different ones, so equal ones are shared.
         [low, 0] => Bytes::from_static(&SHORT_VALUES[usize::from(low)]),
         _ => Bytes::from(Vec::from(bytes).into_boxed_slice()),
     }

@@ -1,9 +1,9 @@
-//! The random number that tells a database's own bytes from all others.
+//! The random number that distinguishes a database's own bytes from all others.
 
 const NONCE_BYTES: usize = 16;
 
-/// A random number that only this database has. No request returns it, so nobody who stores values can
-/// imitate what the database writes.
+/// A random number that is unique to this database. No request returns it, so nobody can store
+/// values that imitate what the database writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Nonce(pub(super) [u8; NONCE_BYTES]);
 

@@ -1,8 +1,8 @@
 //! Databases of formats 1 and 2: read, and converted when they are opened.
 //!
-//! A conversion copies what the tree of table files would change, links to the table files, adds the rows of
-//! the journals, and only then writes the marker of this format. Until that moment the old database is as
-//! it was, and an interrupted conversion begins anew.
+//! A conversion copies the files that the tree would change, creates links to the table files, adds
+//! the rows of the journals, and then writes the marker of this format. Until then the old database
+//! is unchanged, and an interrupted conversion starts again.
 
 mod journal;
 mod mark;
@@ -33,10 +33,10 @@ use crate::error::Error;
 
 /// The tree below the folder of the rows.
 const TREE: &str = "keyspaces/1";
-/// The tree of a conversion that is not finished.
+/// The tree of an unfinished conversion.
 const DRAFT: &str = "tables.new";
 
-/// The files of an old database, verified but for the contents of tables.
+/// The files of an old database, verified except for the contents of tables.
 struct OldDatabase {
     nonce: Option<Nonce>,
     files: Files,
@@ -85,7 +85,7 @@ impl OldDatabase {
         Ok(tables)
     }
 
-    /// The newest mark in the tables must be the one of the newest batch in the journals.
+    /// Checks that the newest mark in the tables belongs to the newest batch in the journals.
     fn check_mark(&self, tables: &Arc<Tables>) -> Result<(), Error> {
         let row = tables.read().get(&MARK_KEY)?;
         let mark = row.as_deref().and_then(Mark::from_value);
@@ -135,7 +135,7 @@ pub(super) fn convert(path: &Path, nonce: Option<Nonce>) -> Result<Nonce, Error>
     let tables = path.join(TABLES);
     directory::restrict_and_sync(&draft).map_err(|error| io_failure(&draft, "synced", &error))?;
     fs::rename(&draft, &tables).map_err(|error| io_failure(&tables, "written", &error))?;
-    // Both records are of the old log, and no format needs them.
+    // Both records are about the old log, and no format needs them.
     closed::remove(path)?;
     remove_file(&path.join(synced::RECORD))?;
     directory::sync(path)?;
@@ -143,7 +143,7 @@ pub(super) fn convert(path: &Path, nonce: Option<Nonce>) -> Result<Nonce, Error>
     Ok(new)
 }
 
-/// Removes what a conversion has left of the old database.
+/// Removes the remaining files of the old database after a conversion.
 pub(super) fn remove(path: &Path) -> Result<(), Error> {
     remove_directory(&path.join(OLD_ROWS))
 }
@@ -165,7 +165,8 @@ pub(super) fn open_copy(
     Ok((copy, tables, old.condition()))
 }
 
-/// Removes a directory that an earlier conversion has made. Another one that has its name is not ours.
+/// Removes a directory that an earlier conversion has created. Another directory of this name is
+/// left alone.
 fn remove_unfinished(path: &Path, is_ours: impl Fn(&str) -> bool) -> Result<(), Error> {
     let Ok(entries) = fs::read_dir(path) else {
         return done_or_gone(path, fs::remove_dir_all(path));

@@ -1,7 +1,7 @@
 //! Verifies table files while the database is in use, a little at a time.
 //!
-//! A pass reads every table file that the manifest lists and compares it with the checksum there. Rows of
-//! damaged files stay readable as far as their blocks are whole.
+//! A pass reads every table file that the manifest lists and compares it with the checksum there.
+//! Rows of damaged files stay readable as far as their blocks are intact.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
@@ -15,7 +15,7 @@ use super::tables::{LiveFile, Tables};
 
 const CHUNK_BYTES: usize = 256 << 10;
 
-/// A table file with other bytes than were written, or one that can't be read.
+/// A table file whose bytes have changed, or one that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DamagedFile {
     pub(crate) path: PathBuf,
@@ -24,7 +24,7 @@ pub(crate) struct DamagedFile {
     pub(crate) last_key: Bytes,
 }
 
-/// What has been found since the store was opened.
+/// The result since the store was opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scrubbed {
     /// How often every file was read.
@@ -42,7 +42,7 @@ pub(super) struct Scrub(Mutex<State>);
 #[derive(Default)]
 struct State {
     scrubbed: Scrubbed,
-    /// The files that this pass has not begun, if there is a pass.
+    /// The files that this pass has not started, if there is a pass.
     remaining: Option<Vec<LiveFile>>,
     reading: Option<Reading>,
 }
@@ -55,12 +55,12 @@ struct Reading {
 }
 
 impl Scrub {
-    /// What is known by now.
+    /// Returns the result so far.
     pub(super) fn scrubbed(&self) -> Scrubbed {
         self.state().scrubbed.clone()
     }
 
-    /// Goes on for about so many bytes, to the end of a pass at most.
+    /// Continues for about `bytes_max` bytes, up to the end of a pass.
     pub(super) fn advance(&self, tables: &Tables, bytes_max: usize) {
         let mut state = self.state();
         let mut bytes = 0;
@@ -79,7 +79,7 @@ impl Scrub {
 }
 
 impl State {
-    /// Opens the next file; there is none at the end of a pass.
+    /// Opens the next file; returns false at the end of a pass.
     fn open_next(&mut self, tables: &Tables) -> bool {
         let scrubbed = &mut self.scrubbed;
         let remaining = self.remaining.get_or_insert_with(|| {
@@ -104,7 +104,7 @@ impl State {
         true
     }
 
-    /// Reads a part of a file, and returns how much it was.
+    /// Reads a part of a file, and returns its size.
     fn read(&mut self, tables: &Tables, mut reading: Reading) -> usize {
         let mut chunk = vec![0; CHUNK_BYTES];
         match reading.file.read(&mut chunk) {

@@ -1,7 +1,7 @@
-//! Values as they are on disk: a checksum behind every one, bound to its key.
+//! Values as they are on disk: followed by a checksum that is bound to the key.
 //!
-//! The store's own block checksums cover its files; this one covers the value from the moment we hand
-//! it over until we get it back.
+//! The store's own block checksums cover its files; this one covers the value from writing it to
+//! the store until it is read back.
 
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
@@ -10,7 +10,7 @@ use super::{StoreError, Writes};
 
 pub(super) const CHECKSUM_BYTES: usize = 4;
 
-/// What a commit does to each key, with sealed values.
+/// The changes of a commit, with sealed values.
 pub(super) type SealedRows = Vec<(Bytes, Option<Bytes>)>;
 
 /// Seals the values of a commit.
@@ -22,8 +22,8 @@ pub(super) fn seal_all(writes: Writes) -> SealedRows {
     writes.into_iter().map(seal).collect()
 }
 
-/// Binds a value to its key. Two plain hashes, because a seeded one of a long value first derives a
-/// secret from its seed.
+/// Returns a checksum that binds a value to its key. It uses two plain hashes, because a seeded one
+/// of a long value first derives a secret from its seed.
 fn checksum(key: &[u8], value: &[u8]) -> [u8; CHECKSUM_BYTES] {
     ((xxh3_64(value) ^ xxh3_64(key).rotate_left(32)) as u32).to_le_bytes()
 }
@@ -35,7 +35,7 @@ pub(super) fn seal(key: &[u8], value: &[u8]) -> Bytes {
     sealed.into()
 }
 
-/// The value without its checksum, if that is right.
+/// Returns the value without its checksum, if that is right.
 pub(super) fn opened<'a>(key: &[u8], sealed: &'a [u8]) -> Option<&'a [u8]> {
     let (value, expected) = sealed.split_at_checked(sealed.len().checked_sub(CHECKSUM_BYTES)?)?;
     (checksum(key, value) == expected).then_some(value)

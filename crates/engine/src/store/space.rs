@@ -1,21 +1,21 @@
-//! Decides when removed rows are worth a merge of all tables, which gives their space back.
+//! Decides when removed rows are worth a merge of all tables, which frees their space.
 //!
-//! Merging level by level removes rows only where the levels above are full, which may be never after the
-//! last change. A merge of everything costs as much as all rows that are left, so it waits for a quiet
-//! moment and for enough removed rows.
+//! Merging level by level removes rows only where the levels above are full, which may never happen
+//! after the last change. A merge of everything costs as much as all remaining rows, so it waits
+//! for a quiet moment and for enough removed rows.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Fewer changed rows than this between two calls are a quiet second.
 const QUIET_ROWS_MAX: u64 = 200;
-/// How many quiet calls in a row make a quiet moment.
+/// The number of quiet calls in a row that make a quiet moment.
 const QUIET_CALLS: u32 = 5;
-/// All tables are merged when a row was removed for so many that are left.
+/// All tables are merged when one row was removed for this many remaining ones.
 const LEFT_PER_REMOVED: u64 = 4;
-/// Tables of more bytes are merged level by level only: a merge of all would take minutes.
+/// Larger tables are merged level by level only: a merge of all would take minutes.
 const MERGED_BYTES_MAX: u64 = 8 << 30;
 
-/// What has been changed and removed.
+/// Counts changed and removed rows.
 #[derive(Default)]
 pub(super) struct Space(Mutex<State>);
 
@@ -29,15 +29,15 @@ struct State {
 }
 
 impl Space {
-    /// Counts rows that have been changed, some of them by removing them.
+    /// Counts changed rows, some of which were removed.
     pub(super) fn count(&self, changed: u64, removed: u64) {
         let mut state = self.state();
         state.changed += changed;
         state.removed += removed;
     }
 
-    /// Whether all tables are to be merged now; asked every second. The tables have these bytes and, with
-    /// the rows in memory, these entries: rows and removals.
+    /// Returns whether all tables should be merged now; called every second. `bytes` is the size of
+    /// the tables; `entries` counts rows and removals, including those in memory.
     pub(super) fn is_merge_worthwhile(&self, entries: u64, bytes: u64) -> bool {
         let mut state = self.state();
         let is_quiet = std::mem::take(&mut state.changed) < QUIET_ROWS_MAX;
@@ -48,7 +48,7 @@ impl Space {
         state.quiet_calls >= QUIET_CALLS && is_enough && bytes <= MERGED_BYTES_MAX
     }
 
-    /// Forgets what was removed so far: a merge of all tables begins.
+    /// Resets the counter of removed rows: a merge of all tables starts.
     pub(super) fn begin_merge(&self) {
         self.state().removed = 0;
     }

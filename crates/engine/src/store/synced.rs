@@ -1,9 +1,9 @@
 //! The record of the newest frame of the log that was synced.
 //!
-//! A log that lost whole frames at its end looks like one that never had them. The number of the
-//! newest synced frame is written here after every sync and not synced itself: a killed process leaves it
-//! exact, and a machine that lost power leaves an earlier one. Two places take turns, so that a write that
-//! fails halfway leaves the number before it.
+//! A log that lost complete frames at its end looks like one that never had them. The number of the
+//! newest synced frame is written here after every sync and not synced itself: after the process is
+//! killed it is exact, and after a power failure it may be an earlier one. Two positions alternate,
+//! so that a write that fails halfway leaves the previous number.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Seek as _, SeekFrom, Write as _};
@@ -57,8 +57,8 @@ impl Synced {
     }
 }
 
-/// The number of the newest frame of the database in `path` that is known to have been synced; 0 if
-/// nothing is known.
+/// Returns the number of the newest frame of the database in `path` that is known to have been
+/// synced; 0 if nothing is known.
 pub(super) fn read(path: &Path, nonce: Nonce) -> Result<u64, Error> {
     let record = path.join(RECORD);
     let bytes = match fs::read(&record) {
@@ -79,7 +79,7 @@ pub(super) fn read(path: &Path, nonce: Nonce) -> Result<u64, Error> {
     )))
 }
 
-/// The number, and a checksum that binds it to the database.
+/// Returns the number, and a checksum that binds it to the database.
 fn encode(nonce: Nonce, number: u64) -> Vec<u8> {
     let number = number.to_be_bytes();
     let checksum = xxh3_64(&[nonce.0.as_slice(), &number].concat());

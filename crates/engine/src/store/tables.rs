@@ -1,4 +1,4 @@
-//! How the tree of table files is opened and read: the only place with its settings.
+//! The settings of the tree of table files, and how it is opened and read.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -20,26 +20,26 @@ use super::sealed::unseal;
 use bytes::Bytes;
 
 const OPEN_FILES_MAX: usize = 256;
-/// Tables are synced once, at their end, and a commit's sync waits behind that: small tables keep
-/// the wait short.
+/// Tables are synced once, at their end, and a commit's sync waits for that: small tables keep the
+/// wait short.
 const TABLE_BYTES: u64 = 32 << 20;
-/// Small memtables want more of them merged at once: with four, the default, half as much again is
-/// written.
+/// Small memtables are better merged in larger numbers: with four, the default, half as much again
+/// is written.
 const LEVEL_0_TABLES: u8 = 8;
 
-/// The tree of table files and of the rows in memory that are not in them yet.
+/// The tree of table files, and the rows in memory that are not in them yet.
 pub(super) struct Tables {
     tree: Tree,
-    /// Where commits and the tree's own changes take their sequence numbers.
+    /// The source of sequence numbers for commits and the tree's own changes.
     sequences: SequenceNumberCounter,
     readers: Mutex<Readers>,
-    /// Where the files are known to be: not where they are in a copy.
+    /// The directory to name in messages: for a copy, that of the original.
     directory: PathBuf,
 }
 
 /// A file that the tree uses.
 pub(super) struct LiveFile {
-    /// Where it is to be read, and where it is known to be.
+    /// The path to read, and the path to name in messages.
     pub(super) path: PathBuf,
     pub(super) shown_path: PathBuf,
     /// XXH3-128 of all of its bytes.
@@ -48,20 +48,20 @@ pub(super) struct LiveFile {
     pub(super) last_key: Bytes,
 }
 
-/// Who reads which state. The tree's own idea of the newest one is not used: the end of a flush moves it
+/// Which state readers see. The tree's own newest state is not used: the end of a flush moves it
 /// while a commit is half done.
 #[derive(Default)]
 struct Readers {
     /// Rows with sequence numbers below this one are committed.
     published: u64,
-    /// How many snapshots there are at each sequence number.
+    /// The number of snapshots at each sequence number.
     counts: std::collections::BTreeMap<u64, usize>,
 }
 
 impl Tables {
-    /// Opens or creates the tree in a directory whose files have been verified, or returns the reason why
-    /// that is impossible. Everything known to make it panic is found by the inspection; anything unknown
-    /// must not take the process down. A copy of a tree knows the directory of the original.
+    /// Opens or creates the tree in a directory whose files have been verified, or returns why that
+    /// is impossible. Everything known to make it panic is found by the inspection; an unknown
+    /// cause must not end the process. A copy of a tree knows the directory of the original.
     pub(super) fn open(
         path: &Path,
         original: &Path,
@@ -83,7 +83,7 @@ impl Tables {
         }
     }
 
-    /// Whether nothing was ever written to a table file.
+    /// Returns whether nothing was ever written to a table file.
     pub(super) fn is_empty(&self) -> bool {
         self.tree.table_count() == 0
     }
@@ -98,12 +98,13 @@ impl Tables {
         self.sequences.fetch_max(sequence + 1);
     }
 
-    /// The rows in memory that are still changed. They stay the same until [`Self::rotate`].
+    /// Returns the rows in memory that are still changed. They stay the same until
+    /// [`Self::rotate`].
     pub(super) fn active(&self) -> ActiveRows {
         ActiveRows(self.tree.active_memtable())
     }
 
-    /// Lets readers see everything that is in memory. No commit may be half done.
+    /// Lets readers see everything in memory. No commit may be half done.
     pub(super) fn publish(&self) {
         self.readers().published = self.sequences.get();
     }
@@ -119,7 +120,7 @@ impl Tables {
         self.tree.flush(&lock, self.oldest_read()).map(drop)
     }
 
-    /// Merges table files where that is due, and returns whether it was.
+    /// Merges table files where that is due, and returns whether it did.
     pub(super) fn compact(&self) -> Result<bool, lsm_tree::Error> {
         let strategy = Leveled::default()
             .with_l0_threshold(LEVEL_0_TABLES)
@@ -129,7 +130,7 @@ impl Tables {
         Ok(self.tree.current_version().id() != before)
     }
 
-    /// The files that are in use.
+    /// Returns the files that are in use.
     pub(super) fn files(&self) -> Vec<LiveFile> {
         let live = |table: &Table| {
             let name = table.path.file_name().unwrap_or_default();
@@ -145,39 +146,39 @@ impl Tables {
         self.tree.current_version().iter_tables().map(live).collect()
     }
 
-    /// Whether a file is still in use.
+    /// Returns whether a file is still in use.
     pub(super) fn has_file(&self, live: &LiveFile) -> bool {
         self.tree.current_version().iter_tables().any(|table| *table.path == live.path)
     }
 
-    /// Merges all table files, which leaves nothing of removed rows.
+    /// Merges all table files, which removes all traces of removed rows.
     pub(super) fn merge_all(&self) -> Result<(), lsm_tree::Error> {
         self.tree.major_compact(TABLE_BYTES, self.oldest_read())
     }
 
-    /// Forgets the states that no reader needs, and with them files that have been merged.
+    /// Drops the states that no reader needs, and with them files that have been merged.
     pub(super) fn forget_unread(&self) -> Result<(), lsm_tree::Error> {
         let oldest = self.oldest_read();
         let path = &self.tree.tree_config().path;
         self.tree.get_version_history_lock().maintenance(path, oldest)
     }
 
-    /// Rows and removals of rows, about, in table files and in memory.
+    /// Returns the approximate number of rows and removals, in table files and in memory.
     pub(super) fn entries(&self) -> u64 {
         self.tree.approximate_len() as u64
     }
 
-    /// Removals of rows in table files.
+    /// Returns the number of removals in table files.
     pub(super) fn removals(&self) -> u64 {
         self.tree.tombstone_count()
     }
 
-    /// The bytes of the table files that are read.
+    /// Returns the bytes of the table files that are read.
     pub(super) fn bytes(&self) -> u64 {
         self.tree.disk_space()
     }
 
-    /// How many runs of tables a read has to look through before they are merged.
+    /// Returns the number of runs of tables that a read has to search before they are merged.
     pub(super) fn unmerged_runs(&self) -> usize {
         self.tree.l0_run_count()
     }
@@ -190,7 +191,7 @@ impl Tables {
         Reader { tables: Arc::clone(self), sequence }
     }
 
-    /// The sequence number of the oldest snapshot; 0 if there is none.
+    /// Returns the sequence number of the oldest snapshot; 0 if there is none.
     fn oldest_read(&self) -> u64 {
         self.readers().counts.first_key_value().map_or(0, |(sequence, _)| *sequence)
     }
@@ -218,7 +219,7 @@ fn config(path: &Path, sequences: &SequenceNumberCounter, cache_bytes: u64) -> C
 pub(super) struct ActiveRows(Arc<Memtable>);
 
 impl ActiveRows {
-    /// Puts a row in, or the fact that it is removed.
+    /// Adds a row, or its removal.
     pub(super) fn insert(&self, key: Bytes, value: Option<Bytes>, sequence: u64) {
         let row = match value {
             Some(value) => InternalValue::from_components(key, value, sequence, ValueType::Value),
@@ -227,7 +228,7 @@ impl ActiveRows {
         self.0.insert(row);
     }
 
-    /// The bytes that they take, about.
+    /// Returns their approximate size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.0.size()
     }
@@ -252,7 +253,7 @@ impl Drop for Reader {
 }
 
 impl Reader {
-    /// The value of one key.
+    /// Returns the value of one key.
     pub(super) fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
         match self.tables.tree.get(key, self.sequence).map_err(|error| read_error(&error))? {
             Some(sealed) => unseal(key, sealed.into()).map(Some),
@@ -260,7 +261,7 @@ impl Reader {
         }
     }
 
-    /// The rows of a range from both ends.
+    /// Iterates over the rows of a range from both ends.
     pub(super) fn range(
         &self,
         bounds: (std::ops::Bound<&[u8]>, std::ops::Bound<&[u8]>),

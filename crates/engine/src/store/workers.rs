@@ -1,4 +1,4 @@
-//! The threads behind the committer: one writes sealed rows to table files, one merges table files.
+//! The background threads: one writes sealed rows to table files, one merges table files.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,12 +12,12 @@ use super::tables::Tables;
 use super::{Compaction, StoreError};
 use crate::error::Error;
 
-/// How many memtables may wait to be flushed before commits wait.
+/// The number of memtables that may wait to be flushed before commits wait.
 const SEALED_MAX: usize = 3;
-/// How many runs of tables may wait to be merged before commits wait.
+/// The number of runs of tables that may wait to be merged before commits wait.
 const UNMERGED_RUNS_MAX: usize = 20;
 
-/// The threads, and what they still have to do.
+/// The threads, and their work.
 pub(super) struct Workers {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
@@ -36,14 +36,14 @@ struct State {
     /// removed when its rows are in registered tables.
     sealed: VecDeque<PathBuf>,
     unmerged_runs: usize,
-    /// How often tables were merged.
+    /// The number of merges.
     merges: u64,
     is_merge_due: bool,
     full_merge: FullMerge,
     /// Whether tables can't be merged, because one of them is damaged.
     cannot_merge: bool,
     is_stopping: bool,
-    /// Why a thread has given up.
+    /// Why a thread has stopped.
     failure: Option<String>,
 }
 
@@ -58,7 +58,7 @@ enum FullMerge {
 }
 
 impl Workers {
-    /// Starts the threads. Rows that recovery has sealed, of these segments, are flushed at once.
+    /// Starts the threads. Rows that recovery has sealed, from these segments, are flushed at once.
     pub(super) fn start(
         tables: &Arc<Tables>,
         sealed: impl IntoIterator<Item = PathBuf>,
@@ -92,24 +92,24 @@ impl Workers {
         Ok(())
     }
 
-    /// Hands over rows that have just been sealed, with the segment that they are in.
+    /// Adds rows that have just been sealed, with their segment.
     pub(super) fn add_sealed(&self, segment: PathBuf) {
         self.shared.state().sealed.push_back(segment);
         self.shared.changed.notify_all();
     }
 
-    /// Asks for a merge of all tables.
+    /// Requests a merge of all tables.
     pub(super) fn merge_all(&self) {
         self.shared.state().full_merge = FullMerge::Due;
         self.shared.changed.notify_all();
     }
 
-    /// Whether a merge of all tables has been asked for and is not done.
+    /// Returns whether a merge of all tables was requested and is not done.
     pub(super) fn is_merging_all(&self) -> bool {
         matches!(self.shared.state().full_merge, FullMerge::Due | FullMerge::Running)
     }
 
-    /// Whether a merge of all tables is done; it is told once.
+    /// Returns whether a merge of all tables is done, and resets that.
     pub(super) fn has_merged_all(&self) -> bool {
         let mut state = self.shared.state();
         let is_done = state.full_merge == FullMerge::Done;
@@ -175,7 +175,7 @@ impl Shared {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for something to do; none when the threads have to stop.
+    /// Waits for work; returns `None` when the threads have to stop.
     fn next<T>(&self, take: impl Fn(&mut State) -> Option<T>) -> Option<T> {
         let mut state = self.state();
         loop {
@@ -196,7 +196,8 @@ impl Shared {
 
     fn flush(&self) {
         while let Some(count) = self.next(|state| Some(state.sealed.len()).filter(|n| *n > 0)) {
-            // Rows sealed meanwhile may be flushed too; their segments go with the next turn.
+            // Rows that are sealed meanwhile may be flushed too; their segments are removed in the
+            // next turn.
             if let Err(reason) = contain(|| self.tables.flush()) {
                 return self.fail(format!("table files can't be written: {reason}"));
             }
@@ -217,7 +218,7 @@ impl Shared {
         }
     }
 
-    /// Merges all tables if that was asked for, otherwise where it is due. Returns whether it was.
+    /// Merges all tables if that was requested, otherwise where it is due. Returns whether it did.
     fn merge_once(&self) -> Result<bool, lsm_tree::Error> {
         if self.state().full_merge != FullMerge::Running {
             return self.tables.compact();
@@ -241,7 +242,7 @@ impl Shared {
                     let reason = describe(&error);
                     return self.fail(format!("table files can't be merged: {reason}"));
                 }
-                // Writes go on with more tables to read; the scrub names the one that is damaged.
+                // Writes continue with more tables to read; the scrub names the damaged one.
                 Ok(Err(_)) | Err(_) => {
                     self.state().cannot_merge = true;
                     self.changed.notify_all();
@@ -254,7 +255,7 @@ impl Shared {
 }
 
 impl State {
-    /// Takes what is to be merged, if anything.
+    /// Takes the pending merge, if any.
     fn take_merge(&mut self) -> Option<()> {
         let is_full = self.full_merge == FullMerge::Due;
         if is_full {
@@ -264,7 +265,7 @@ impl State {
     }
 }
 
-/// Does what the tree does with its files, and gives the reason if it fails.
+/// Runs an operation of the tree on its files, and returns the reason if it fails.
 fn contain<T>(work: impl FnOnce() -> Result<T, lsm_tree::Error>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|error| describe(&error)),

@@ -16,7 +16,7 @@ const TRIM_RECORDS_MAX: usize = 500;
 const RETENTION_MS: u64 = STREAM_RETENTION_SECONDS * 1000;
 
 /// Removes a batch of records that are older than 24 hours, and streams that were disabled as long
-/// ago and have none left. Says how many records it removed; none means that there are no more.
+/// ago and have none left. Returns how many records it removed; 0 means that there are no more.
 pub(crate) fn trim(stage: &mut Stage<'_>) -> Result<u64> {
     let catalog = Arc::clone(stage.catalog());
     let mut left = TRIM_RECORDS_MAX;
@@ -44,7 +44,7 @@ pub(crate) fn trim(stage: &mut Stage<'_>) -> Result<u64> {
     Ok((TRIM_RECORDS_MAX - left) as u64)
 }
 
-/// The rows at the front of a stream that are old enough to go.
+/// The rows at the front of a stream that are old enough to remove.
 struct OldRows {
     rows: Vec<bytes::Bytes>,
     /// The oldest sequence number that stays.

@@ -2,8 +2,8 @@
 
 use monotable_types::TableName;
 
-/// The table's name in `arn:<partition>:dynamodb:<region>:<account>:table/<name>`. Anything else,
-/// the ARN of an index or a stream too, is no table's ARN.
+/// Returns the table's name in `arn:<partition>:dynamodb:<region>:<account>:table/<name>`; `None`
+/// for anything else, also for the ARN of an index or a stream.
 ///
 /// ```
 /// use monotable_engine::table_name_of_arn;

@@ -1,4 +1,4 @@
-//! The tables of a database at one moment. Immutable: a change makes a new catalog.
+//! The tables of a database at one moment. Immutable: a change creates a new catalog.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) struct Catalog {
 }
 
 impl Catalog {
-    /// The catalog of tables read from the store.
+    /// Creates the catalog of tables read from the store.
     pub(crate) fn new(next_table_id: TableId, tables: Vec<Table>) -> Self {
         let mut catalog = Self { next_table_id, ..Self::default() };
         for table in tables {
@@ -30,18 +30,18 @@ impl Catalog {
         self.next_table_id.max(1)
     }
 
-    /// The table that a request names, by name or ARN.
+    /// Returns the table that a request names, by name or ARN.
     pub(crate) fn find(&self, name_or_arn: &str) -> Option<&Arc<Table>> {
         self.by_name.get(table_name_of_arn(name_or_arn).unwrap_or(name_or_arn))
     }
 
-    /// The table of a data operation.
+    /// Returns the table of a data operation.
     pub(crate) fn table(&self, name_or_arn: &str) -> Result<&Arc<Table>> {
         let usable = self.find(name_or_arn).filter(|table| !table.is_loading());
         usable.ok_or_else(Error::table_not_found)
     }
 
-    /// The table of a table operation, which AWS answers in more words.
+    /// Returns the table of a table operation, for which AWS's error is more detailed.
     pub(crate) fn named_table(&self, name_or_arn: &str) -> Result<&Arc<Table>> {
         self.find(name_or_arn).ok_or_else(|| {
             Error::ResourceNotFound(format!(
@@ -50,7 +50,8 @@ impl Catalog {
         })
     }
 
-    /// The table of an operation that changes it, which it refuses while it is being filled.
+    /// Returns the table of an operation that changes it, which is refused while the table is being
+    /// filled.
     pub(crate) fn settled_table(&self, name_or_arn: &str) -> Result<&Arc<Table>> {
         let table = self.named_table(name_or_arn)?;
         match table.is_loading() {
@@ -66,12 +67,12 @@ impl Catalog {
         self.by_id.get(&id)
     }
 
-    /// All tables in order of their names.
+    /// Returns all tables in order of their names.
     pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<Table>> {
         self.by_name.values()
     }
 
-    /// The tables whose names come after `name`.
+    /// Returns the tables whose names come after `name`.
     pub(crate) fn tables_after(&self, name: Option<&str>) -> impl Iterator<Item = &Arc<Table>> {
         use std::ops::Bound::{Excluded, Unbounded};
         let lower = name.map_or(Unbounded, Excluded);

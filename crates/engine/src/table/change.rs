@@ -1,4 +1,4 @@
-//! How a table's definition changes: new areas, streams that start and end, attributes that no key
+//! Changes of a table's definition: new areas, streams that start and end, attributes that no key
 //! uses any more. Everything works on a copy of the table that the caller then stages.
 
 use monotable_types::AttributeDefinition;
@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::layout::row_key::AreaId;
 
 impl Table {
-    /// Takes the next area number. Numbers are never used twice, so a table can run out of them:
-    /// after 65,535 indexes, streams and expiry settings in its life.
+    /// Takes the next area number. Numbers are never reused, so a table can run out of them: after
+    /// 65,535 indexes, streams and expiry settings.
     pub(crate) fn take_area(&mut self) -> Result<AreaId> {
         let area = self.next_area;
         self.next_area = area.checked_add(1).ok_or_else(|| {
@@ -23,7 +23,7 @@ impl Table {
         Ok(area)
     }
 
-    /// Starts a stream. Its label is the moment, or a little later if the previous stream has that
+    /// Starts a stream. Its label is the time, or a little later if the previous stream has that
     /// label already: labels of one table are unique and in order.
     pub(crate) fn start_stream(
         &mut self,

@@ -1,4 +1,4 @@
-//! How many items a table and its indexes hold, and the next stream sequence number.
+//! The number of items of a table and its indexes, and the next stream sequence number.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -51,7 +51,7 @@ impl TableCounts {
 }
 
 impl CountsByArea {
-    /// Moves an area's counts from what was there before to what is there after.
+    /// Changes an area's counts from the values before to those after.
     pub(crate) fn shift(
         &mut self,
         area: AreaId,

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::layout::item::Encoded;
 use crate::layout::{self, Malformed};
 
-/// The stored form of a table's definition.
+/// Returns the stored form of a table's definition.
 pub(crate) fn encode_table(table: &Table) -> Item {
     let mut item = item! {
         "id" => table.id,
@@ -69,8 +69,7 @@ pub(crate) fn encode_table(table: &Table) -> Item {
     item
 }
 
-/// Reads a definition back. Region and account are not stored: they belong to how the database is
-/// opened.
+/// Decodes a definition. Region and account are not stored: they are options of the database.
 pub(crate) fn decode_table(
     item: &Item,
     arn: Arn,
@@ -138,7 +137,7 @@ pub(crate) fn decode_table(
     })
 }
 
-/// The definition of a table outside of its database: in a backup, for one.
+/// The definition of a table outside of its database, such as in a backup.
 #[derive(Clone, Debug)]
 pub struct TableDefinition(Table);
 
@@ -152,10 +151,11 @@ impl TableDefinition {
         layout::item::encode(&encode_table(&self.0))
     }
 
-    /// Reads the bytes of a definition.
+    /// Parses the bytes of a definition.
     ///
     /// # Errors
-    /// [`Error::Corrupted`](crate::Error::Corrupted) if they are no definition of a table.
+    /// Returns [`Error::Corrupted`](crate::Error::Corrupted) if they are not the definition of a
+    /// table.
     pub fn parse(bytes: &[u8], region: &str, account: &str) -> Result<Self, Error> {
         let arn = Arn { region: region.to_owned(), account: account.to_owned() };
         let item = Encoded::parse(bytes)?.decode()?;
@@ -172,22 +172,22 @@ impl TableDefinition {
         self.0.is_loading()
     }
 
-    /// Describes the table as it was, without counts.
+    /// Describes the table without counts.
     pub fn description(&self) -> TableDescription {
         self.0.describe(TableStatus::Active)
     }
 
-    /// The attribute that held the expiry of items.
+    /// Returns the attribute that held the expiry of items.
     pub fn ttl_attribute(&self) -> Option<&str> {
         self.0.ttl.as_ref().map(|ttl| ttl.attribute.as_str())
     }
 
-    /// The document of the table's own policy.
+    /// Returns the document of the table's own policy.
     pub fn policy(&self) -> Option<&str> {
         self.0.policy.as_ref().map(|policy| policy.document.as_str())
     }
 
-    /// The key that encrypted the table.
+    /// Returns the key that encrypted the table.
     pub fn encryption(&self) -> &Encryption {
         &self.0.encryption
     }
@@ -286,7 +286,7 @@ fn decode_throughput(value: &AttributeValue) -> Result<ProvisionedThroughput, Ma
     })
 }
 
-/// Settings that are not set are not stored; tables of older versions have none of them.
+/// Encodes settings that are set; tables of older versions have none of them.
 fn encode_capacity(capacity: CapacitySettings, fields: &mut Item) {
     let CapacitySettings { on_demand, warm } = capacity;
     let limit = |units: Option<i64>| units.and_then(|units| u64::try_from(units).ok());

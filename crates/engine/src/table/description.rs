@@ -1,4 +1,4 @@
-//! What DescribeTable says of a table: schema, settings, state and counts.
+//! The description of a table: schema, settings, state and counts.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ pub enum BillingMode {
 /// Provisioned read and write capacity; kept and shown, not enforced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProvisionedThroughput {
-    /// Read units a second.
+    /// Read units per second.
     pub read_capacity_units: u64,
-    /// Write units a second.
+    /// Write units per second.
     pub write_capacity_units: u64,
 }
 
-/// Which images a change record carries.
+/// Which images a change record contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamViewType {
     /// Only the key.
@@ -58,20 +58,20 @@ pub enum TableStatus {
     Active,
     /// In use while a change takes effect.
     Updating,
-    /// Going away.
+    /// Being deleted.
     Deleting,
 }
 
 /// The state of a global index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexStatus {
-    /// Being filled from the items that are there.
+    /// Being filled from the existing items.
     Creating,
     /// In use.
     Active,
     /// Its settings are changing.
     Updating,
-    /// Going away.
+    /// Being deleted.
     Deleting,
 }
 
@@ -82,7 +82,7 @@ pub struct TableDescription {
     pub table_name: String,
     /// Its ARN.
     pub table_arn: String,
-    /// Its identity: a new table of the same name has another.
+    /// Its identity: a new table of the same name has a different one.
     pub table_id: String,
     /// Its state.
     pub table_status: TableStatus,
@@ -92,7 +92,7 @@ pub struct TableDescription {
     pub attribute_definitions: Vec<AttributeDefinition>,
     /// Its key.
     pub key_schema: Vec<KeySchemaElement>,
-    /// How many items it has.
+    /// The number of its items.
     pub item_count: u64,
     /// The sum of their sizes by AWS's rule.
     pub table_size_bytes: u64,
@@ -102,9 +102,9 @@ pub struct TableDescription {
     pub provisioned_throughput: ProvisionedThroughput,
     /// Limits on demand.
     pub on_demand_throughput: OnDemandThroughput,
-    /// What it is prepared for at once.
+    /// The throughput that it supports at once.
     pub warm_throughput: ProvisionedThroughput,
-    /// The key in KMS that encrypts it; none is a key that AWS owns.
+    /// The key in KMS that encrypts it; `None` for a key that AWS owns.
     pub kms_key_arn: Option<String>,
     /// Its global indexes.
     pub global_secondary_indexes: Vec<IndexDescription>,
@@ -135,13 +135,13 @@ pub struct IndexDescription {
     pub index_arn: String,
     /// Its keys.
     pub key_schema: Vec<KeySchemaElement>,
-    /// Which attributes it gives.
+    /// The attributes that it projects.
     pub projection: Projection,
     /// Its state; local indexes are always active.
     pub index_status: IndexStatus,
     /// Whether it is being filled.
     pub backfilling: bool,
-    /// How many items are in it.
+    /// The number of its items.
     pub item_count: u64,
     /// The sum of its entries' sizes by AWS's rule.
     pub index_size_bytes: u64,
@@ -149,7 +149,7 @@ pub struct IndexDescription {
     pub provisioned_throughput: ProvisionedThroughput,
     /// Limits on demand.
     pub on_demand_throughput: OnDemandThroughput,
-    /// What it is prepared for at once.
+    /// The throughput that it supports at once.
     pub warm_throughput: ProvisionedThroughput,
     /// Its Contributor Insights, if they are enabled.
     pub contributor_insights: Option<ContributorInsights>,
@@ -160,9 +160,9 @@ pub struct IndexDescription {
 pub struct TableStream {
     /// Its ARN.
     pub stream_arn: String,
-    /// Its label: the moment it was enabled.
+    /// Its label: the time at which it was enabled.
     pub stream_label: String,
-    /// Which images its records carry.
+    /// Which images its records contain.
     pub view_type: StreamViewType,
     /// Whether changes are being recorded now.
     pub enabled: bool,

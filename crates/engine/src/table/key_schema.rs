@@ -1,4 +1,4 @@
-//! The keys of a table or an index as a planner of statements needs them, shared and not copied.
+//! The keys of a table or an index, for planners of statements; shared and not copied.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::keys::{KeyAttribute, KeySpec};
 use super::schema::{Index, IndexKind, Table};
 use crate::error::{Error, Result};
 
-/// The key attributes of a table or of one of its indexes, as they were when it was asked for.
+/// The key attributes of a table or of one of its indexes, at the time of the call.
 ///
 /// ```
 /// use monotable_engine::{CreateTable, Database, ScalarType};
@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 #[derive(Clone)]
 pub struct KeySchema {
     table: Arc<Table>,
-    /// Where the index is among the table's.
+    /// The position of the index in the table's list.
     index: Option<usize>,
 }
 
@@ -48,22 +48,23 @@ impl KeySchema {
         self.index().map_or(&self.table.keys, |index| &index.keys)
     }
 
-    /// The attributes of the partition key: one of a table, up to four of a global index.
+    /// Returns the attributes of the partition key: one for a table, up to four for a global index.
     pub fn partition_key(&self) -> impl Iterator<Item = (&str, ScalarType)> {
         self.keys().partition.iter().map(pair)
     }
 
-    /// The attributes of the sort key: none or one of a table, up to four of a global index.
+    /// Returns the attributes of the sort key: at most one for a table, up to four for a global
+    /// index.
     pub fn sort_key(&self) -> impl Iterator<Item = (&str, ScalarType)> {
         self.keys().sort.iter().map(pair)
     }
 
-    /// Whether these are the keys of a global index.
+    /// Returns whether these are the keys of a global index.
     pub fn is_of_global_index(&self) -> bool {
         self.index().is_some_and(|index| index.kind == IndexKind::Global)
     }
 
-    /// Whether the index holds the attribute; a table holds all.
+    /// Returns whether the index contains the attribute; a table contains all.
     pub fn is_projected(&self, attribute_name: &str) -> bool {
         self.index().is_none_or(|index| self.table.is_projected(index, attribute_name))
     }

@@ -1,4 +1,4 @@
-//! Key schemas at work: from attributes to encoded keys and back.
+//! Key schemas: conversion of attributes to encoded keys and back.
 
 use monotable_expression::Attributes;
 use monotable_types::{
@@ -15,7 +15,7 @@ pub(crate) struct KeyAttribute {
     pub(crate) kind: ScalarType,
 }
 
-/// The attributes that make a key: of a table one and at most one, of an index up to four and four.
+/// The attributes of a key: for a table one and at most one, for an index up to four and four.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeySpec {
     pub(crate) partition: Vec<KeyAttribute>,
@@ -45,43 +45,46 @@ impl KeySpec {
         Some(Self { partition: of(KeyType::Hash)?, sort: of(KeyType::Range)? })
     }
 
-    /// The schema as a request spells it.
+    /// Returns the schema in the form of a request.
     pub(crate) fn schema(&self) -> Vec<KeySchemaElement> {
         let hash = self.partition.iter().map(|key| KeySchemaElement::hash(&key.name));
         hash.chain(self.sort.iter().map(|key| KeySchemaElement::range(&key.name))).collect()
     }
 
-    /// Partition attributes, then sort attributes.
+    /// Returns the partition attributes, then the sort attributes.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
         self.partition.iter().chain(&self.sort)
     }
 
-    /// Whether the attribute is part of the key.
+    /// Returns whether the attribute is part of the key.
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.attributes().any(|key| key.name == name)
     }
 
-    /// Appends the encoded partition key; `false` if an attribute is absent or of another type.
+    /// Appends the encoded partition key; returns `false` if an attribute is absent or of another
+    /// type.
     pub(crate) fn encode_partition(&self, out: &mut Vec<u8>, item: &impl Attributes) -> bool {
         encode_all(&self.partition, out, item)
     }
 
-    /// Appends the encoded sort key; `false` if an attribute is absent or of another type.
+    /// Appends the encoded sort key; returns `false` if an attribute is absent or of another type.
     pub(crate) fn encode_sort(&self, out: &mut Vec<u8>, item: &impl Attributes) -> bool {
         encode_all(&self.sort, out, item)
     }
 
-    /// Appends the encoded partition key of an index entry; `false` if the item is not in the index.
+    /// Appends the encoded partition key of an index entry; returns `false` if the item is not in
+    /// the index.
     pub(crate) fn encode_entry_partition(&self, out: &mut Vec<u8>, item: &impl Attributes) -> bool {
         encode_entry(&self.partition, limits::PARTITION_KEY_BYTES_MAX, out, item)
     }
 
-    /// Appends the encoded sort key of an index entry; `false` if the item is not in the index.
+    /// Appends the encoded sort key of an index entry; returns `false` if the item is not in the
+    /// index.
     pub(crate) fn encode_entry_sort(&self, out: &mut Vec<u8>, item: &impl Attributes) -> bool {
         encode_entry(&self.sort, limits::SORT_KEY_BYTES_MAX, out, item)
     }
 
-    /// Whether a stored item has an index entry, without making it: whether
+    /// Returns whether a stored item has an index entry, without encoding it: whether
     /// [`encode_entry_partition`](Self::encode_entry_partition) and
     /// [`encode_entry_sort`](Self::encode_entry_sort) would succeed.
     pub(crate) fn has_entry(&self, item: &Encoded<'_>) -> Result<bool, Malformed> {
@@ -89,14 +92,14 @@ impl KeySpec {
             && has_entry_part(&self.sort, limits::SORT_KEY_BYTES_MAX, item)?)
     }
 
-    /// Reads the whole key back from its encoded form.
+    /// Decodes the whole key.
     pub(crate) fn decode(&self, input: &mut &[u8]) -> Result<Item, Malformed> {
         let mut item = Item::new();
         self.decode_into(input, &mut item)?;
         Ok(item)
     }
 
-    /// Reads the whole key back, adding its attributes to `item`.
+    /// Decodes the whole key, adding its attributes to `item`.
     pub(crate) fn decode_into(&self, input: &mut &[u8], item: &mut Item) -> Result<(), Malformed> {
         for key in self.attributes() {
             let value: AttributeValue = key_value::decode(input, key.kind)?;
@@ -105,12 +108,12 @@ impl KeySpec {
         Ok(())
     }
 
-    /// Passes over an encoded partition key.
+    /// Skips an encoded partition key.
     pub(crate) fn skip_partition(&self, input: &mut &[u8]) -> Result<(), Malformed> {
         self.partition.iter().try_for_each(|key| key_value::skip(input, key.kind))
     }
 
-    /// The key attributes of an item.
+    /// Returns the key attributes of an item.
     pub(crate) fn project(&self, item: &Item) -> Item {
         self.attributes()
             .filter_map(|key| Some((key.name.clone(), item.get(&key.name)?.clone())))
@@ -125,8 +128,8 @@ fn encode_all(keys: &[KeyAttribute], out: &mut Vec<u8>, item: &impl Attributes) 
     })
 }
 
-/// Like [`encode_all`], but what no key may be, empty or too long, keeps the item out of the index:
-/// it may have been written before the index was there to refuse it.
+/// Does the same as [`encode_all`], but invalid key values, empty or too long, keep the item out of
+/// the index: it may have been written before the index existed.
 fn encode_entry(
     keys: &[KeyAttribute],
     bytes_max: usize,
@@ -150,7 +153,7 @@ fn encode_entry(
     })
 }
 
-/// What [`encode_entry`] answers, of a stored item.
+/// Returns the result of [`encode_entry`] for a stored item.
 fn has_entry_part(
     keys: &[KeyAttribute],
     bytes_max: usize,

@@ -1,29 +1,30 @@
-//! How a table was filled by a job of a layer above: a restore or an import.
+//! Tables that were filled by a job of the layer above: a restore or an import.
 
 use monotable_types::{Item, item};
 
 use super::definition::Fields;
 use crate::layout::Malformed;
 
-/// The job that fills a table, or has filled it. Until it has, nothing can be read from the table or written to it.
+/// The job that fills a table, or has filled it. Until it is done, the table can't be read or
+/// written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableLoad {
     /// The name of the job, which the layer above chose.
     pub job: String,
-    /// Whether the job is not done yet.
+    /// Whether the job is still running.
     pub in_progress: bool,
-    /// What was restored, if it is a restore.
+    /// The source, if it is a restore.
     pub source: Option<RestoreSource>,
 }
 
-/// What a table was restored from.
+/// The source of a restored table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RestoreSource {
-    /// The ARN of the backup, if it was one.
+    /// The ARN of the backup, if there was one.
     pub backup_arn: Option<String>,
     /// The ARN of the table that was backed up.
     pub table_arn: String,
-    /// The moment as of which it was restored, in milliseconds since the epoch.
+    /// The moment to which it was restored, in milliseconds since the epoch.
     pub restore_ms: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Moments as DynamoDB writes them into stream labels: ISO 8601, UTC, with milliseconds.
+//! Times as DynamoDB writes them into stream labels: ISO 8601, UTC, with milliseconds.
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 /// Days of 400 years, after which the calendar repeats.

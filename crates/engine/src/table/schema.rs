@@ -33,7 +33,7 @@ pub(crate) struct Arn {
 pub(crate) struct Table {
     pub(crate) id: TableId,
     pub(crate) name: String,
-    /// Another one for each table, also for a later table of the same name.
+    /// Different for each table, also for a later table of the same name.
     pub(crate) unique_id: String,
     pub(crate) arn: Arn,
     pub(crate) creation_ms: u64,
@@ -105,11 +105,11 @@ pub(crate) struct Stream {
     pub(crate) label: String,
     pub(crate) creation_ms: u64,
     pub(crate) view_type: StreamViewType,
-    /// When it was disabled; none while it records.
+    /// When it was disabled; `None` while it is recording.
     pub(crate) disabled_ms: Option<u64>,
     /// The oldest sequence number that is not trimmed yet.
     pub(crate) first_sequence: u64,
-    /// The first sequence number it can't have any more, once disabled.
+    /// The first sequence number that it can't have any more, once disabled.
     pub(crate) end_sequence: Option<u64>,
     pub(crate) policy: Option<ResourcePolicy>,
 }
@@ -135,18 +135,19 @@ impl Table {
         format!("{}/stream/{}", self.arn(), stream.label)
     }
 
-    /// Whether there is nothing but items: no index and no expiry.
+    /// Returns whether the table has no index and no expiry.
     pub(crate) fn is_plain(&self) -> bool {
         self.indexes.is_empty() && self.ttl.is_none()
     }
 
-    /// Whether an index is keyed by the attribute, or the expiry is in it.
+    /// Returns whether an index is keyed by the attribute, or it contains the expiry.
     pub(crate) fn is_indexed(&self, name: &str) -> bool {
         self.indexes.iter().any(|index| index.keys.contains(name))
             || self.ttl.as_ref().is_some_and(|ttl| ttl.attribute == name)
     }
 
-    /// The row key of the item with these key attributes; `None` if one is absent or of another type.
+    /// Returns the row key of the item with these key attributes; `None` if one is absent or of
+    /// another type.
     pub(crate) fn row_key(&self, key: &impl Attributes) -> Option<Vec<u8>> {
         let mut row_key = Vec::with_capacity(96);
         start_partition(&mut row_key, self.id, BASE_AREA);
@@ -157,7 +158,7 @@ impl Table {
         self.keys.encode_sort(&mut row_key, key).then_some(row_key)
     }
 
-    /// The key attributes encoded in a row key.
+    /// Returns the key attributes encoded in a row key.
     pub(crate) fn key_of_row(&self, row_key: &[u8]) -> Result<Item, Malformed> {
         let mut input = row_key
             .get(AREA_PREFIX_BYTES + HASH_BYTES..)
@@ -165,7 +166,7 @@ impl Table {
         self.keys.decode(&mut input)
     }
 
-    /// The index row of an item; `None` if the item is not in the index.
+    /// Returns the index row of an item; `None` if the item is not in the index.
     pub(crate) fn index_row(
         &self,
         index: &Index,
@@ -184,7 +185,7 @@ impl Table {
         Some(IndexRow::close(key, row_key))
     }
 
-    /// The row key of the item that an index row stands for.
+    /// Returns the row key of the item that an index row refers to.
     pub(crate) fn row_key_of_index_row(
         &self,
         index_key: &[u8],
@@ -201,7 +202,7 @@ impl Table {
         Ok(row_key)
     }
 
-    /// Which attributes a read through the index gives, in an item.
+    /// Returns whether a read through the index returns the attribute.
     pub(crate) fn is_projected(&self, index: &Index, name: &str) -> bool {
         match &index.projection {
             Projection::All => true,
@@ -214,7 +215,7 @@ impl Table {
         }
     }
 
-    /// The size of an item's entry in an index.
+    /// Returns the size of an item's entry in an index.
     pub(crate) fn index_entry_bytes(&self, index: &Index, item: &Item) -> usize {
         match &index.projection {
             Projection::All => item_size_bytes(item),
@@ -226,7 +227,7 @@ impl Table {
         }
     }
 
-    /// The area row that orders an item by its expiry; `None` if it never expires.
+    /// Returns the area row that orders an item by its expiry; `None` if it never expires.
     pub(crate) fn ttl_row(
         &self,
         ttl: &Ttl,
@@ -277,12 +278,12 @@ impl Table {
         }
     }
 
-    /// Whether a job still fills the table, so that nobody can use it.
+    /// Returns whether a job still fills the table, so that it can't be used.
     pub(crate) fn is_loading(&self) -> bool {
         self.load.as_ref().is_some_and(|load| load.in_progress)
     }
 
-    /// `Updating` while an index is being filled, as on AWS.
+    /// Returns the state: `Updating` while an index is being filled, as on AWS.
     pub(crate) fn status(&self) -> TableStatus {
         match self.indexes.iter().any(|index| index.state == IndexState::Backfilling) {
             _ if self.is_loading() => TableStatus::Creating,
@@ -314,7 +315,8 @@ impl Table {
     }
 }
 
-/// A row of an index: its key ends with the item's own key, its value says where that starts.
+/// A row of an index: its key ends with the item's own key, its value is the position where that
+/// starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct IndexRow {
     pub(crate) key: Vec<u8>,
@@ -344,13 +346,13 @@ pub(crate) fn start_partition(out: &mut Vec<u8>, table: TableId, area: AreaId) {
     out.extend_from_slice(&[0; HASH_BYTES]);
 }
 
-/// Puts the hash in front of the partition key that is now complete.
+/// Inserts the hash before the partition key, which is now complete.
 pub(crate) fn close_partition(out: &mut [u8]) {
     let hash = partition_hash(&out[AREA_PREFIX_BYTES + HASH_BYTES..]);
     out[AREA_PREFIX_BYTES..AREA_PREFIX_BYTES + HASH_BYTES].copy_from_slice(&hash.to_be_bytes());
 }
 
-/// The moment an expiry attribute names: whole epoch seconds; only numbers count, as on AWS.
+/// Returns the time in an expiry attribute: whole epoch seconds; only numbers count, as on AWS.
 pub(crate) fn expiry_seconds(value: &AttributeValue) -> Option<u64> {
     let number = value.as_n()?;
     number.to_u64().or_else(|| {

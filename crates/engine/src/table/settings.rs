@@ -1,18 +1,18 @@
-//! Settings of a table that AWS acts on. Here they are kept and shown.
+//! Settings of a table that have an effect on AWS. Here they are stored and shown.
 
 use super::description::{BillingMode, ProvisionedThroughput};
 use super::schema::Arn;
 use super::unique_id::derived_id;
 
-/// The alias of the key that encrypts a table when the request names none.
+/// The alias of the key that encrypts a table if the request names none.
 const DEFAULT_KEY_ALIAS: &str = "alias/aws/dynamodb";
-/// What AWS shows for every new table on demand.
+/// AWS's initial value for a new table on demand.
 const ON_DEMAND_WARM_UNITS: ProvisionedThroughput =
     ProvisionedThroughput { read_capacity_units: 12_000, write_capacity_units: 4_000 };
-/// How a request asks for no limit on demand.
+/// The value in a request for no limit on demand.
 pub(crate) const UNLIMITED: i64 = -1;
 
-/// Which key encrypts a table (`SSESpecification`); kept and shown, nothing is encrypted here.
+/// The key that encrypts a table (`SSESpecification`); stored and shown, nothing is encrypted here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Encryption {
     /// A key that AWS owns, which is never shown.
@@ -20,13 +20,14 @@ pub enum Encryption {
     AwsOwned,
     /// A key in KMS.
     Kms {
-        /// Its id, ARN or alias; none is the key that AWS manages for DynamoDB.
+        /// Its id, ARN or alias; `None` for the key that AWS manages for DynamoDB.
         key_id: Option<String>,
     },
 }
 
 impl Encryption {
-    /// The ARN of the key in KMS. Keys given by an alias get a made-up id, always the same.
+    /// Returns the ARN of the key in KMS. Keys given by an alias get a generated id, always the
+    /// same.
     pub(crate) fn key_arn(&self, arn: &Arn) -> Option<String> {
         let Self::Kms { key_id } = self else {
             return None;
@@ -40,19 +41,19 @@ impl Encryption {
     }
 }
 
-/// Limits of a table or index on demand (`OnDemandThroughput`); kept and shown, not enforced.
+/// Limits of a table or index on demand (`OnDemandThroughput`); stored and shown, not enforced.
 ///
-/// In a request, a member that is not given leaves the limit as it is, and -1 removes it.
+/// In a request, a missing member leaves the limit unchanged, and -1 removes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OnDemandThroughput {
-    /// The most read units in a second.
+    /// The maximum of read units per second.
     pub max_read_request_units: Option<i64>,
-    /// The most write units in a second.
+    /// The maximum of write units per second.
     pub max_write_request_units: Option<i64>,
 }
 
 impl OnDemandThroughput {
-    /// The limits after a request for others.
+    /// Returns the limits after a request.
     pub(crate) fn changed_by(self, requested: Self) -> Self {
         let change =
             |old: Option<i64>, new: Option<i64>| new.or(old).filter(|units| *units != UNLIMITED);
@@ -69,18 +70,18 @@ impl OnDemandThroughput {
     }
 }
 
-/// What a table or index is prepared for at once (`WarmThroughput`); kept and shown.
+/// The throughput that a table or index supports at once (`WarmThroughput`); stored and shown.
 ///
-/// In a request, a member that is not given leaves the figure as it is.
+/// In a request, a missing member leaves the figure unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WarmThroughput {
-    /// Read units in a second.
+    /// Read units per second.
     pub read_units_per_second: Option<u64>,
-    /// Write units in a second.
+    /// Write units per second.
     pub write_units_per_second: Option<u64>,
 }
 
-/// Which keys Contributor Insights report; kept and shown, all figures come from the same counts.
+/// Which keys Contributor Insights report; stored and shown, all figures come from the same counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InsightsMode {
     /// `ACCESSED_AND_THROTTLED_KEYS`.
@@ -108,25 +109,25 @@ pub struct PointInTimeRecovery {
     pub enabled_ms: u64,
 }
 
-/// A resource-based policy of a table or stream: a document that the engine keeps as it is.
+/// A resource-based policy of a table or stream: a document that the engine stores unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourcePolicy {
     /// The document, JSON in AWS's policy language.
     pub document: String,
-    /// Names this version of it; every change gives another one.
+    /// The id of this version; every change creates another one.
     pub revision_id: String,
 }
 
-/// The capacity settings that a table and each of its global indexes have.
+/// The capacity settings of a table and of each of its global indexes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CapacitySettings {
     pub(crate) on_demand: OnDemandThroughput,
-    /// What was asked for; it shows where it is more than what comes with the billing mode.
+    /// The requested throughput; it is shown if it is higher than that of the billing mode.
     pub(crate) warm: WarmThroughput,
 }
 
 impl CapacitySettings {
-    /// Takes over what a request asks for.
+    /// Applies the settings of a request.
     pub(crate) fn change(
         &mut self,
         on_demand: Option<OnDemandThroughput>,
@@ -143,7 +144,7 @@ impl CapacitySettings {
         }
     }
 
-    /// The warm throughput of a table or index that is billed like this.
+    /// Returns the warm throughput of a table or index that is billed like this.
     pub(crate) fn warm_units(
         self,
         billing_mode: BillingMode,

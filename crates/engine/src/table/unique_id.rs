@@ -4,8 +4,8 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use crate::layout::row_key::TableId;
 
-/// The identity of a table as a UUID: the same seed, number and moment give the same one, and a
-/// later table of the same name another.
+/// Returns the identity of a table as a UUID: the same seed, number and time give the same one, and
+/// a later table of the same name gets another one.
 pub(crate) fn unique_id(seed: u64, table: TableId, creation_ms: u64) -> String {
     let mut input = [0; 12];
     input[..4].copy_from_slice(&table.to_be_bytes());
@@ -13,7 +13,7 @@ pub(crate) fn unique_id(seed: u64, table: TableId, creation_ms: u64) -> String {
     uuid(xxh3_128_with_seed(&input, seed))
 }
 
-/// An identity that follows from a text.
+/// Returns an identity that is derived from a text.
 pub(crate) fn derived_id(text: &str) -> String {
     uuid(xxh3_128_with_seed(text.as_bytes(), 0))
 }

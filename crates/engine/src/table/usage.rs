@@ -1,10 +1,10 @@
-//! What was used of a table or index since the database was opened, counted without a lock.
+//! The usage of a table or index since the database was opened, counted without a lock.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::op::capacity::Capacity;
 
-/// The units used of one table or index. Never stored: they count from the opening on.
+/// The units used by one table or index. Never stored: they count from the opening.
 #[derive(Debug, Default)]
 pub(crate) struct Usage {
     /// Halves, because an eventually consistent read may use half a unit.
@@ -29,7 +29,7 @@ impl Usage {
     }
 }
 
-/// What was used of a table without its indexes, and what its conditions refused.
+/// The usage of a table without its indexes, and its failed conditions.
 #[derive(Debug, Default)]
 pub(crate) struct TableUsage {
     pub(crate) items: Usage,

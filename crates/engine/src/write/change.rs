@@ -1,4 +1,4 @@
-//! The one function that turns (before, after) into base row, index rows, expiry row and stream
+//! The function that converts (before, after) to base row, index rows, expiry row and stream
 //! record.
 
 use std::borrow::Cow;
@@ -16,25 +16,25 @@ use crate::stored::StoredItem;
 use crate::stream;
 use crate::table::{Index, IndexKind, IndexState, StreamViewType, Table};
 
-/// An item after a write: stored, and decoded if the request had it so.
+/// An item after a write: stored, and decoded if the request contained it.
 #[derive(Clone, Copy)]
 pub(crate) struct After<'a> {
     pub(crate) stored: &'a StoredItem,
     pub(crate) item: Option<&'a Item>,
 }
 
-/// From where to where an item goes.
+/// An item before and after a write.
 pub(crate) struct ChangeRequest<'a> {
     pub(crate) row_key: Bytes,
     pub(crate) before: Option<&'a StoredItem>,
     pub(crate) after: Option<After<'a>>,
     pub(crate) origin: StreamOrigin,
-    /// False if the request knows that no key of an index and no expiry changes.
+    /// False if the request can't change a key of an index or the expiry.
     pub(crate) keys_may_change: bool,
 }
 
 impl ChangeRequest<'_> {
-    /// The item, if indexes and the order of expiry stay as they are, and so do their counts.
+    /// Returns the new item, if its index rows, its expiry row and their counts do not change.
     fn unmoved(&self, table: &Table) -> Option<&StoredItem> {
         let (before, after) = (self.before?, self.after?.stored);
         let is_unmoved = !self.keys_may_change
@@ -44,7 +44,7 @@ impl ChangeRequest<'_> {
     }
 }
 
-/// Rows and counts that one write changes. Making it can fail; staging it can't.
+/// Rows and counts that one write changes. Creating it can fail; staging it can't.
 #[derive(Default)]
 pub(crate) struct Change {
     rows: Vec<(Bytes, Option<Bytes>)>,
@@ -73,7 +73,7 @@ impl Change {
         if bytes_before == bytes_after {
             return Ok((change, cost));
         }
-        // The partitions of indexes are found out only when they can be throttled.
+        // The partitions of indexes are computed only when they can be throttled.
         let limits_partitions = stage.shared.faults.limits_partitions();
         match request.unmoved(table).filter(|_| !limits_partitions) {
             Some(stored) => cost.add_unmoved_entries(table, stored)?,
@@ -135,8 +135,8 @@ impl Change {
         };
         let row = |image: &Image<'_>| table.ttl_row(ttl, &*image.keys, row_key);
         let (old, new) = (before.and_then(row), after.and_then(row));
-        // While the area is being filled the old row may be missing or not; removing is harmless,
-        // and the new row is written even if it is the same one.
+        // While the area is being filled the old row may or may not exist; removing it is harmless,
+        // and the new row is written even if it is equal.
         if old != new || ttl.state == IndexState::Backfilling {
             self.rows.extend(old.map(|key| (key.into(), None)));
             self.rows.extend(new.map(|key| (key.into(), Some(Bytes::new()))));
@@ -177,7 +177,7 @@ impl Change {
     }
 }
 
-/// An item as indexes see it: its stored form, and the attributes they are keyed by.
+/// An item as indexes see it: its stored form, and the attributes of their keys.
 struct Image<'a> {
     stored: &'a StoredItem,
     keys: Cow<'a, Item>,
@@ -201,7 +201,7 @@ struct Entry<'a> {
     stage: &'a Stage<'a>,
     table: &'a Table,
     index: &'a Index,
-    /// Where the index is in the table's list.
+    /// The position of the index in the table's list.
     position: usize,
     row_key: &'a [u8],
 }
@@ -221,12 +221,12 @@ impl Entry<'_> {
         if let (IndexState::Backfilling, Some(row)) = (self.index.state, &old)
             && self.stage.get(&row.key)?.is_none()
         {
-            // The backfill has not come to this item yet.
+            // The backfill has not reached this item yet.
             old = None;
         }
         let old_entry = old.as_ref().and(before).map(|image| self.entry(image)).transpose()?;
         let new_entry = new.as_ref().and(after).map(|image| self.entry(image)).transpose()?;
-        // What is taken from the old place and written to the new one.
+        // The units of removing the old entry and of writing the new one.
         let (old_units, new_units) = match (&old_entry, &new_entry) {
             (None, None) => return Ok(()),
             (Some(entry), None) => (write_units(entry.bytes), 0),
@@ -268,7 +268,8 @@ impl Entry<'_> {
         }
     }
 
-    /// An index that projects everything needs no decoding: its entry is the item.
+    /// Returns the entry of an index. One that projects everything needs no decoding: its entry is
+    /// the item.
     fn entry(&self, image: &Image<'_>) -> Result<IndexEntry> {
         if self.index.projection == Projection::All {
             return Ok(IndexEntry { bytes: image.stored.size_bytes(), attributes: None });
@@ -279,15 +280,15 @@ impl Entry<'_> {
     }
 }
 
-/// What an index shows of an item, as AWS sizes it; no attributes mean the whole item.
+/// The projection of an item, with its size by AWS's rule; no attributes mean the whole item.
 struct IndexEntry {
     bytes: usize,
     attributes: Option<Item>,
 }
 
 impl IndexEntry {
-    /// Whether a read through the index sees no difference. Of whole items it does: the write would
-    /// not have come this far if the item had stayed as it is.
+    /// Returns whether a read through the index returns the same. For whole items it is false: an
+    /// unchanged item does not get here.
     fn shows_the_same(&self, other: &Self) -> bool {
         self.attributes.is_some() && self.attributes == other.attributes
     }

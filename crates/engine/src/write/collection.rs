@@ -10,9 +10,10 @@ use crate::store::Order;
 use crate::stored::StoredItem;
 use crate::table::{IndexKind, Table};
 
-/// The collection that the item in `row_key` belongs to; none without a local index.
+/// Returns the collection that the item in `row_key` belongs to; none without a local index.
 ///
-/// AWS estimates in whole gigabytes; so do we, from the items committed before this write.
+/// AWS estimates in whole gigabytes. So does this function, from the items committed before this
+/// write.
 pub(crate) fn collection_metrics(
     stage: &Stage<'_>,
     table: &Table,

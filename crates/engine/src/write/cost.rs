@@ -1,4 +1,4 @@
-//! What a write uses, in AWS's units.
+//! The capacity units of writes, by AWS's rules.
 
 use monotable_types::limits;
 
@@ -9,7 +9,7 @@ use crate::op::request::ReturnConsumedCapacity;
 use crate::stored::StoredItem;
 use crate::table::{IndexKind, Table};
 
-/// The units of one write, and of each index it touched (by position in the table's list).
+/// The units of one write, and of each index that it changes (by position in the table's list).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct WriteCost {
     /// The larger of the sizes before and after.
@@ -28,18 +28,19 @@ pub(crate) enum Isolation {
     Transaction,
 }
 
-/// Write units of an item of this size: one a started kilobyte, at least one.
+/// Returns the write units of an item of this size: one per started kilobyte, at least one.
 pub(crate) fn write_units(bytes: usize) -> u64 {
     bytes.div_ceil(limits::WRITE_UNIT_BYTES).max(1) as u64
 }
 
-/// Read units of this many bytes: one a started 4 KB, at least one.
+/// Returns the read units of this many bytes: one per started 4 KB, at least one.
 pub(crate) fn read_units(bytes: usize) -> u64 {
     bytes.div_ceil(limits::READ_UNIT_BYTES).max(1) as u64
 }
 
 impl WriteCost {
-    /// The cost of a condition check and of a write whose condition fails, charged like a write of the item it read.
+    /// Creates the cost of a condition check and of a write whose condition fails, charged like a
+    /// write of the item it read.
     pub(crate) fn check(row_key: &[u8], before: Option<&StoredItem>) -> Self {
         Self {
             item_bytes: before.map_or(0, StoredItem::size_bytes),
@@ -48,7 +49,7 @@ impl WriteCost {
         }
     }
 
-    /// Adds the cost of index entries that stay where they are and show the whole item, of the same
+    /// Adds the cost of index entries that keep their keys and show the whole item, of the same
     /// size as before.
     pub(crate) fn add_unmoved_entries(
         &mut self,
@@ -88,7 +89,7 @@ impl WriteCost {
         }
     }
 
-    /// The answer's capacity, as much as was asked for.
+    /// Returns the capacity units of the response, in the requested detail.
     pub(crate) fn consumed(
         &self,
         table: &Table,

@@ -1,4 +1,4 @@
-//! What a write would do: read the item, evaluate the condition, compute the item after it.
+//! Planning a write: reads the item, evaluates the condition, and computes the item after it.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::validate;
 /// One write or check of one item, as every writing operation makes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Write {
-    /// The table as the request found it; the committer looks it up again.
+    /// The table that the request found; the committer looks it up again.
     pub(crate) table: Arc<Table>,
     pub(crate) row_key: Vec<u8>,
     pub(crate) condition: Option<Condition>,
@@ -27,25 +27,25 @@ pub(crate) struct Write {
     pub(crate) effect: Effect,
 }
 
-/// What becomes of the item.
+/// What happens to the item.
 #[derive(Clone, Debug)]
 pub(crate) enum Effect {
     /// This item, and its stored form.
     Put { item: Item, stored: StoredItem },
-    /// The item changed. A missing one is made from its key, unless the update only removes.
+    /// The changed item. A missing one is created from its key, unless the update only removes.
     Update {
         key: Item,
         update: Update,
-        /// Whether errors are worded for `AttributeUpdates`.
+        /// Whether errors have the messages for `AttributeUpdates`.
         is_legacy: bool,
     },
-    /// No item.
+    /// Removes the item.
     Delete,
-    /// The item as it is.
+    /// Keeps the item.
     Check,
 }
 
-/// A write whose condition holds and whose rows are known, but not staged.
+/// A write whose condition is true and whose rows are known, but not staged.
 pub(crate) struct Planned {
     pub(crate) table: Arc<Table>,
     pub(crate) row_key: Bytes,
@@ -56,14 +56,14 @@ pub(crate) struct Planned {
 }
 
 impl Planned {
-    /// Stages the rows. Can't fail.
+    /// Stages the rows, which can't fail.
     pub(crate) fn stage(self, stage: &mut Stage<'_>) {
         self.change.stage(&self.table, stage);
     }
 }
 
 impl Write {
-    /// Plans the write against the state that the batch has built so far.
+    /// Plans the write against the current state of the batch.
     pub(crate) fn plan(self, stage: &Stage<'_>, isolation: Isolation) -> Result<Planned> {
         let table =
             stage.catalog().by_id(self.table.id).cloned().ok_or_else(Error::table_not_found)?;
@@ -86,7 +86,7 @@ impl Write {
             Effect::Delete => (None, None),
             Effect::Put { item, stored } => {
                 if !Arc::ptr_eq(&self.table, &table) {
-                    // An index that was added since the request was checked has its say too.
+                    // An index that was added since the request was checked is checked too.
                     validate::index_keys(&table, &item)?;
                 }
                 (Some(stored), Some(item))
@@ -131,8 +131,8 @@ impl Write {
     }
 }
 
-/// The item after an update. Only the attributes that the update reads or writes are decoded; the
-/// others are copied as they are stored.
+/// Returns the item after an update. Only the attributes that the update reads or writes are
+/// decoded; the others are copied in their stored form.
 fn updated_item(
     table: &Table,
     before: Option<&StoredItem>,
@@ -164,8 +164,8 @@ fn updated_item(
     })
 }
 
-/// The attributes that an update needs to see: those it names, and the whole key of every index of
-/// which it changes a part.
+/// The attributes that an update needs to see: those in its expression, and the whole key of every
+/// index of which it changes a part.
 struct TouchedAttributes<'a>(Vec<&'a str>);
 
 impl<'a> TouchedAttributes<'a> {

@@ -1,4 +1,4 @@
-//! Razorpay, played by the simulator behind a server that speaks its JSON.
+//! Razorpay, simulated by a server that uses its JSON.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read as _, Write as _};
@@ -93,7 +93,7 @@ impl Server {
     }
 }
 
-/// Receives a whole request: its head and as much body as the head says.
+/// Receives a whole request: its head and its body.
 fn received(stream: &mut TcpStream) -> Request {
     let mut reader = BufReader::new(stream);
     let line = |reader: &mut BufReader<_>| {

@@ -14,24 +14,26 @@ use crate::randomness::{Randomness as _, SystemRandomness};
 
 /// The directory of files that are being written. No key begins with a dot.
 const DRAFTS: &str = ".drafts";
-/// How old a draft is that a process has left behind.
+/// The age at which a draft is removed that a process has left behind.
 const DRAFT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 /// Blobs in one call of `list`.
 const LISTED_MAX: usize = 1_000;
-/// How often a file is moved to its place: deleting the last blob of a directory removes the directory.
+/// How often moving a file to its final path is tried: deleting the last blob of a directory
+/// removes the directory.
 const ATTEMPTS_MAX: usize = 10;
 
-/// A store in a directory. A blob is a file whose path is its key. Clones are handles to the same one.
+/// A store in a directory. The key of a blob is the path of its file. Clones are handles to the
+/// same store.
 #[derive(Clone, Debug)]
 pub struct DirectoryBlobs {
     root: Arc<Path>,
 }
 
 impl DirectoryBlobs {
-    /// Opens the store in a directory, which is created if it does not exist.
+    /// Opens the store in a directory, and creates the directory if it does not exist.
     ///
     /// # Errors
-    /// If the directory can't be created or read.
+    /// Fails if the directory can't be created or read.
     pub fn open(root: impl Into<PathBuf>) -> io::Result<Self> {
         let root = root.into();
         let drafts = root.join(DRAFTS);
@@ -50,7 +52,7 @@ impl DirectoryBlobs {
         self.root.join(key.as_str())
     }
 
-    /// Runs a function where it may wait for the disk.
+    /// Runs a function on a thread that may block on the disk.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> io::Result<T> + Send + 'static,
@@ -61,7 +63,7 @@ impl DirectoryBlobs {
         done.map_err(|error| BlobError(error.kind().to_string()))
     }
 
-    /// Writes a draft, which is whole and on the disk before it gets its name.
+    /// Writes a draft completely and syncs it before it gets its final name.
     fn write(&self, path: &Path, bytes: &[u8], now: Timestamp) -> io::Result<()> {
         let mut name = [0; 16];
         SystemRandomness.fill(&mut name);
@@ -78,7 +80,7 @@ impl DirectoryBlobs {
         written
     }
 
-    /// Moves a draft to its place.
+    /// Moves a draft to its final path.
     fn publish(&self, draft: &Path, path: &Path) -> io::Result<()> {
         let directory = path.parent().unwrap_or(&self.root);
         let mut attempts = 0;
@@ -94,7 +96,7 @@ impl DirectoryBlobs {
                 }
             }
         }
-        // The names on the way to the file must be on the disk, too.
+        // The directory entries on the path to the file must be synced, too.
         for directory in directory.ancestors().take_while(|it| it.starts_with(&self.root)) {
             File::open(directory)?.sync_all()?;
         }
@@ -115,7 +117,7 @@ impl DirectoryBlobs {
         File::open(&self.root)?.sync_all()
     }
 
-    /// Adds the blobs in a directory that are behind others, in the order of their segments.
+    /// Adds the blobs in a directory that follow a key, in the order of their segments.
     fn collect(
         &self,
         directory: &Path,

@@ -1,4 +1,4 @@
-//! Keys of blobs: paths that no store can understand as anything else.
+//! Keys of blobs: paths with the same meaning in every store.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,9 +8,9 @@ const LENGTH_MAX: usize = 512;
 /// Characters of a segment.
 const SEGMENT_LENGTH_MAX: usize = 128;
 
-/// The key of a blob: segments with slashes between them, such as `team-1/photos/7.jpg`. A segment has letters,
-/// digits, `_`, `-` and `.`, and does not begin with a dot, so that a key is a path below a directory on every
-/// system.
+/// The key of a blob: segments separated by slashes, such as `team-1/photos/7.jpg`. A segment has
+/// letters, digits, `_`, `-` and `.`, and does not begin with a dot, so that a key is a path below
+/// a directory on every system.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlobKey(String);
 
@@ -23,17 +23,17 @@ pub struct BlobKey(String);
 pub struct BlobKeyError;
 
 impl BlobKey {
-    /// Returns its text.
+    /// Returns the text of the key.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns its segments.
+    /// Returns the segments of the key.
     pub fn segments(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.0.split('/')
     }
 
-    /// Returns the key below another segment.
+    /// Prepends a segment to the key.
     pub(super) fn within(&self, segment: &str) -> Result<Self, BlobKeyError> {
         format!("{segment}/{}", self.0).parse()
     }

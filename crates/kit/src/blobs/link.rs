@@ -1,19 +1,19 @@
-//! Links to blobs: the key and the end of the link, sealed for one service. Whoever has a link learns nothing of
-//! the key, and can neither make one nor prolong it.
+//! Links to blobs: the key and the expiry of the link, sealed for one service. A link reveals
+//! nothing of the key, and can be neither forged nor prolonged.
 
 use monotable::model::time::Timestamp;
 
 use super::key::BlobKey;
 use crate::sealed::Sealer;
 
-/// What links are sealed for.
+/// The purpose that links are sealed for.
 const CONTEXT: &str = "link";
 
 pub(super) fn seal(sealer: &Sealer, key: &BlobKey, ends_at: Timestamp) -> String {
     sealer.seal(CONTEXT, &text(key, ends_at))
 }
 
-/// Returns the same link each time.
+/// Returns the same link for the same key and expiry.
 pub(super) fn seal_alike(sealer: &Sealer, key: &BlobKey, ends_at: Timestamp) -> String {
     sealer.seal_alike(CONTEXT, &text(key, ends_at))
 }

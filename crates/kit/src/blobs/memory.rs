@@ -1,4 +1,4 @@
-//! Blobs in memory: for tests, and for servers that keep nothing.
+//! Blobs in memory: for tests, and for servers that store nothing.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -12,7 +12,7 @@ use super::{BlobKey, BlobStore, StoredBlob, Storing};
 /// Blobs in one call of `list`.
 const LISTED_MAX: usize = 100;
 
-/// A store in memory. Clones are handles to the same one.
+/// A store in memory. Clones are handles to the same store.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryBlobs(Arc<Mutex<BTreeMap<BlobKey, (Bytes, Timestamp)>>>);
 

@@ -1,19 +1,19 @@
-//! Events as text, the way that `text/event-stream` has them.
+//! Events in the text format of `text/event-stream`.
 
 use bytes::Bytes;
 
-/// What is sent when there is nothing to say, so that nobody in between takes the line for dead.
+/// A comment that keeps idle connections open through proxies.
 pub(super) const KEEP_ALIVE: Bytes = Bytes::from_static(b": keep-alive\n\n");
-/// What is sent instead of events that were not read in time.
+/// Sent instead of events that were not read in time.
 pub(super) const MISSED: Bytes = Bytes::from_static(b"event: missed\ndata: {}\n\n");
 
-/// The last event of a stream whose token has expired, or whose session has ended.
+/// The last event of a stream whose token or session has expired.
 pub(super) const SIGNED_OUT: Bytes =
     Bytes::from_static(b"event: signed-out\ndata: {\"reason\":\"You are signed out.\"}\n\n");
 
-/// An event. Its data may have several lines, each of which has its own `data:`.
+/// Returns an event. Its data may have several lines, each of which has its own `data:`.
 pub(super) fn event(id: u64, name: &str, data: &str) -> Bytes {
-    // A name with a line break would begin another field.
+    // A name with a line break would start another field.
     let name: String = name.chars().filter(|character| !matches!(character, '\r' | '\n')).collect();
     let mut text = format!("id: {id}\nevent: {name}\n");
     for line in lines(data) {
@@ -25,7 +25,7 @@ pub(super) fn event(id: u64, name: &str, data: &str) -> Bytes {
     Bytes::from(text)
 }
 
-/// The lines of a text, however they end: by CR LF, CR or LF.
+/// Splits a text into lines, which end with CR LF, CR or LF.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
 }

@@ -1,6 +1,6 @@
-//! Streams that are open: how many each caller has, and when the proof of who they are ends.
+//! Open streams: how many each caller has, and when the caller's authentication expires.
 //!
-//! Every stream of every service passes here on its way out, so that none has to think of it.
+//! Every stream of every service passes through here.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -14,17 +14,18 @@ use super::frame::SIGNED_OUT;
 use crate::problem::{Problem, ProblemKind};
 use crate::throttle::Caller;
 
-/// Streams that a principal can have open at the same time.
+/// The number of streams that a principal can have open at the same time.
 const STREAMS_OF_PRINCIPAL_MAX: usize = 32;
-/// Streams that an address can have open at the same time: several people may be behind it.
+/// The number of streams that an address can have open at the same time: several people may share
+/// it.
 const STREAMS_OF_ADDRESS_MAX: usize = 256;
-/// When it is worth trying again to open another.
+/// When opening another stream may succeed.
 const RETRY_AFTER_SECONDS: u64 = 10;
 
 /// Events of a service, as the text of server-sent events.
 type Frames = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
 
-/// Is ready when the proof of who a caller is has ended.
+/// A future that is ready when the caller's authentication has expired.
 pub(crate) type ProofEnd = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 fn streams_max(caller: &Caller) -> usize {
@@ -41,10 +42,10 @@ pub(crate) struct OpenStreams {
 }
 
 impl OpenStreams {
-    /// Opens a stream of a caller, which ends when the proof of who they are does.
+    /// Opens a stream of a caller, which ends when the caller's authentication expires.
     ///
     /// # Errors
-    /// 429 if the caller has too many.
+    /// Returns 429 if the caller has too many.
     pub(crate) fn open(
         self: &Arc<Self>,
         caller: Caller,
@@ -86,7 +87,7 @@ impl Stream for OpenStream {
         if self.is_over {
             return Poll::Ready(None);
         }
-        // The end comes before events that are there already: nobody may see them any more.
+        // The expiry comes before events that are waiting: the caller may not see them any more.
         if let Some(end) = &mut self.proof_ends
             && end.as_mut().poll(context).is_ready()
         {

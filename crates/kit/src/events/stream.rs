@@ -1,4 +1,4 @@
-//! One listener: what it has not read yet, and the stream that reads it.
+//! One listener: its unread events, and the stream that reads them.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -14,17 +14,16 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::Events;
 use super::frame::{KEEP_ALIVE, MISSED};
 
-/// Events that a listener may have before it.
+/// The number of unread events that a listener may have.
 const UNREAD_MAX: usize = 64;
-/// How long a stream may be silent.
+/// How long a stream may be idle.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
-/// How long a stream lasts. Browsers connect again by themselves, and are asked again whether they
-/// may.
+/// How long a stream lasts. Browsers reconnect by themselves and are authorized again.
 const LIFETIME: Duration = Duration::from_secs(15 * 60);
-/// The same where other processes may forbid it.
+/// The same where other processes may revoke access.
 const LIFETIME_SHARED: Duration = Duration::from_secs(60);
 
-/// What a listener has not read yet.
+/// The unread events of a listener.
 #[derive(Default)]
 pub(super) struct Inbox {
     state: Mutex<Unread>,
@@ -38,9 +37,9 @@ struct Unread {
 }
 
 impl Inbox {
-    /// Adds an event. If there is no room, all are dropped: with a gap in them they are worth nothing,
-    /// and whoever reads that has to look anew anyway.
-    /// Who waits for it has to be woken. What comes behind the end is for nobody.
+    /// Adds an event. If the inbox is full, all its events are dropped: with a gap they are
+    /// useless, and the listener has to fetch the state again. The caller has to wake the returned
+    /// waker. Events after the end are ignored.
     pub(super) fn push(&self, event: Bytes) -> Option<Waker> {
         let mut unread = self.lock();
         if unread.closed {
@@ -54,7 +53,7 @@ impl Inbox {
         unread.waker.take()
     }
 
-    /// Lets there be no more events. Who waits for one has to be woken.
+    /// Ends the stream. The caller has to wake the returned waker.
     pub(super) fn close(&self) -> Option<Waker> {
         let mut unread = self.lock();
         unread.closed = true;
@@ -66,13 +65,13 @@ impl Inbox {
     }
 }
 
-/// The events of a topic for one listener, as the text of server-sent events. Made by
-/// [`Events::subscribe`]; dropping it is all that leaving takes.
+/// The events of a topic for one listener, as the text of server-sent events. Created by
+/// [`Events::subscribe`]; dropping it unsubscribes.
 pub struct EventStream {
     events: Events,
     topic: String,
     inbox: Arc<Inbox>,
-    /// Made when it is first asked for an event, because there is a timer in it.
+    /// Created when the first event is requested, because it contains a timer.
     times: Option<Times>,
 }
 
@@ -86,8 +85,8 @@ impl EventStream {
         Self { events, topic, inbox, times: None }
     }
 
-    /// Sends an event to this listener before all others: how things are. Read that after the
-    /// subscription, and nothing is lost in between.
+    /// Sends an event with the current state to this listener before all others. Read the state
+    /// after the subscription, so that no change is lost in between.
     #[must_use]
     pub fn first(self, name: &str, value: &impl Serialize) -> Self {
         if let Some(event) = self.events.frame(name, value) {
@@ -96,7 +95,7 @@ impl EventStream {
         self
     }
 
-    /// The next event that is there already.
+    /// Returns the next event that is waiting.
     fn unread(&self, context: &Context<'_>) -> Poll<Option<Bytes>> {
         let mut unread = self.inbox.lock();
         match (unread.events.pop_front(), unread.closed) {
@@ -187,7 +186,7 @@ mod tests {
         }
         assert!(slow.inbox.lock().events.len() <= UNREAD_MAX);
         assert_eq!(next(&mut slow).await.unwrap(), "event: missed\ndata: {}\n\n");
-        // Behind the gap, nothing is left out.
+        // After the gap, nothing is left out.
         let mut last = None;
         while last != Some(999) {
             let frame = next(&mut slow).await.unwrap();
@@ -226,7 +225,7 @@ mod tests {
             let frame = next(&mut one).await.unwrap();
             assert!(frame.ends_with(&format!("event: {expected}\n\n")), "{frame}");
         }
-        // Whether somebody may listen is asked again after a minute.
+        // The authorization is checked again after a minute.
         while next(&mut one).await.is_some() {}
         assert_eq!(started.elapsed().as_secs(), LIFETIME_SHARED.as_secs());
         drop(one);

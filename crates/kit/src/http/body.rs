@@ -1,4 +1,4 @@
-//! The body of a request: bounded, JSON, and as the route's schema wants it.
+//! The body of a request: bounded, JSON, and validated by the route's schema.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -13,8 +13,8 @@ use crate::problem::{Problem, ProblemKind};
 use crate::route::Route;
 use crate::schema::{Schema, empty_body};
 
-/// Reads the body for a route, and as it was sent. A route without one takes an empty object for nothing,
-/// as some clients send it with every request.
+/// Reads the body for a route, parsed and as it was sent. A route without a body accepts an empty
+/// object, because some clients send one with every request.
 pub(super) async fn read(
     route: &Route,
     headers: &HeaderMap,
@@ -43,14 +43,14 @@ pub(super) async fn collect(body: Body, bytes_max: usize) -> Result<Bytes, Probl
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }
-    // Who knows that it is too large need not have received it.
+    // A body that declares too large a size is refused without being read.
     if body.size_hint().lower() > bytes_max as u64 {
         return Err(too_large(bytes_max));
     }
     match Limited::new(body, bytes_max).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(bytes_max)),
-        Err(_) => Err(Problem::invalid("INCOMPLETE_BODY", "The body did not come to its end.")),
+        Err(_) => Err(Problem::invalid("INCOMPLETE_BODY", "The body is incomplete.")),
     }
 }
 
@@ -59,7 +59,7 @@ fn too_large(bytes_max: usize) -> Problem {
     Problem::new(ProblemKind::TooLarge, "BODY_TOO_LARGE", message)
 }
 
-/// Whether a media type is JSON in UTF-8.
+/// Returns whether a media type is JSON in UTF-8.
 fn is_json(content_type: Option<&HeaderValue>) -> bool {
     let Some(text) = content_type.and_then(|value| value.to_str().ok()) else { return false };
     let (media_type, parameters) = text.split_once(';').unwrap_or((text, ""));

@@ -1,4 +1,4 @@
-//! The address of the client, also behind proxies that are trusted to report it.
+//! The address of the client, also through proxies that are trusted to report it.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderName};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The bits of an IPv6 address that one client can't choose freely: it has a whole /64.
+/// The prefix of an IPv6 address that identifies a client, which usually has a whole /64.
 const IPV6_CLIENT_BITS: u8 = 64;
 
 /// A proxy, or a network of proxies, whose `Forwarded` and `X-Forwarded-For` headers are trusted.
@@ -26,7 +26,7 @@ pub struct TrustedProxy {
     bits: u8,
 }
 
-/// A text that names no proxy.
+/// A text that is not the address of a proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("give an IP address or a network, such as 127.0.0.1 or 10.0.0.0/8")]
 pub struct TrustedProxyError;
@@ -55,7 +55,7 @@ impl TrustedProxy {
     }
 }
 
-/// The first bits of an address.
+/// Returns the first bits of an address.
 fn network(address: IpAddr, bits: u8) -> IpAddr {
     match address {
         IpAddr::V4(address) => {
@@ -69,8 +69,9 @@ fn network(address: IpAddr, bits: u8) -> IpAddr {
     }
 }
 
-/// The address of the client whose request came from a peer: the peer itself, or what trusted proxies
-/// report. Of IPv6 it is the network, because a client can use any address in it.
+/// Returns the address of the client whose request came from a peer: the peer itself, or the
+/// address that trusted proxies report. Of an IPv6 address it is the network, because a client can
+/// use any address in it.
 pub(super) fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[TrustedProxy]) -> IpAddr {
     let peer = peer.to_canonical();
     let client = match is_trusted(peer, trusted) {
@@ -84,8 +85,8 @@ fn is_trusted(address: IpAddr, trusted: &[TrustedProxy]) -> bool {
     trusted.iter().any(|proxy| proxy.contains(address))
 }
 
-/// What a trusted peer reports. A proxy that writes one of the two headers may pass the other one on as
-/// the client sent it: where they disagree, neither is trusted.
+/// Returns the address that a trusted peer reports. A proxy that writes one of the two headers may
+/// forward the other one as the client sent it: if they disagree, neither is trusted.
 fn reported(peer: IpAddr, headers: &HeaderMap, trusted: &[TrustedProxy]) -> Option<IpAddr> {
     let forwarded = values(headers, FORWARDED).map(forwarded_for);
     let forwarded = farthest(peer, forwarded, trusted);
@@ -99,23 +100,23 @@ fn reported(peer: IpAddr, headers: &HeaderMap, trusted: &[TrustedProxy]) -> Opti
     }
 }
 
-/// The values of a list that may be spread over several headers. A header that is no text is one
-/// unreadable value.
+/// Returns the values of a list that may be spread over several headers. A header that is not text
+/// counts as one unreadable value.
 fn values(headers: &HeaderMap, name: HeaderName) -> impl DoubleEndedIterator<Item = &str> {
     let headers: Vec<&str> =
         headers.get_all(name).iter().map(|value| value.to_str().unwrap_or_default()).collect();
     headers.into_iter().flat_map(|value| value.split(',')).map(str::trim)
 }
 
-/// The `for` of one element of `Forwarded`, without quotes.
+/// Returns the `for` of one element of `Forwarded`, without quotes.
 fn forwarded_for(element: &str) -> Option<&str> {
     let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
     let (_, value) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
     Some(value.trim().trim_matches('"'))
 }
 
-/// Walks from the last proxy towards the client, as far as proxies are trusted: whatever is before the
-/// first address that is not may have been made up. A value that is no address ends the walk.
+/// Walks from the last proxy towards the client, as long as proxies are trusted: everything before
+/// the first untrusted address may be forged. An invalid address ends the walk.
 fn farthest<'a>(
     peer: IpAddr,
     reports: impl DoubleEndedIterator<Item = Option<&'a str>>,
@@ -132,7 +133,8 @@ fn farthest<'a>(
     client
 }
 
-/// An address, perhaps with a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
+/// Parses an address, perhaps with a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
+/// `[2001:db8::1]:80`.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let address = bare.parse().ok().or_else(|| Some(text.parse::<SocketAddr>().ok()?.ip()));
@@ -179,7 +181,7 @@ mod tests {
         let lines = [(X_FORWARDED_FOR, "203.0.113.5"), (X_FORWARDED_FOR, "10.0.0.2,10.0.0.3")];
         assert_eq!(client_of(&lines), "203.0.113.5");
         assert_eq!(client_of(&list("10.0.0.7, 10.0.0.8")), "10.0.0.7");
-        // What is no address ends the walk at the proxy that reported it.
+        // An invalid address ends the walk at the proxy that reported it.
         assert_eq!(client_of(&list("203.0.113.5, unknown, 10.0.0.8")), "10.0.0.8");
         assert_eq!(client_of(&list("203.0.113.5, ")), "10.0.0.1");
     }

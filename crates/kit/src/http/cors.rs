@@ -1,4 +1,4 @@
-//! Which pages of other origins may ask: none, unless they are named.
+//! CORS: the origins whose pages may send requests. None unless they are configured.
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
@@ -8,18 +8,19 @@ use http::header::{
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
-/// What a page may send.
+/// The request headers that a page may send.
 const HEADERS_TAKEN: &str = "authorization, content-type, idempotency-key, if-match, \
                              if-none-match, accept-version, x-request-id, x-csrf-token";
-/// What a page may read.
+/// The response headers that a page may read.
 const HEADERS_SHOWN: &str = "etag, x-request-id, idempotent-replay, retry-after, location";
-/// How long a browser may remember the answer to its question, in seconds.
+/// How long a browser may cache a preflight response, in seconds.
 const REMEMBERED: &str = "600";
 
-/// Where a browser says that a request is from, also when no page of another origin is in it.
+/// The header in which browsers report where a request comes from, also for requests of the same
+/// origin.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The origins whose pages may ask.
+/// The origins whose pages may send requests.
 #[derive(Clone, Debug, Default)]
 pub struct Cors {
     origins: Vec<String>,
@@ -27,25 +28,25 @@ pub struct Cors {
 }
 
 impl Cors {
-    /// Pages of these origins may ask, such as `https://app.example.org`.
+    /// Accepts requests from pages of these origins, such as `https://app.example.org`.
     pub fn origins(origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { origins: origins.into_iter().map(Into::into).collect(), takes_cookies: false }
     }
 
-    /// They may ask with cookies.
+    /// Accepts cookies in these requests.
     #[must_use]
     pub fn with_cookies(mut self) -> Self {
         self.takes_cookies = true;
         self
     }
 
-    /// The origin of the request, if its pages may ask.
+    /// Returns the origin of the request, if it is allowed.
     pub(super) fn allowed<'a>(&self, headers: &'a HeaderMap) -> Option<&'a HeaderValue> {
         let origin = headers.get(ORIGIN)?;
         self.origins.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes()).then_some(origin)
     }
 
-    /// Adds to an answer what lets the page that asked read it.
+    /// Adds the headers to a response that let the page read it.
     pub(super) fn show(&self, request: &HeaderMap, response: &mut HeaderMap) {
         if self.origins.is_empty() {
             return;
@@ -60,7 +61,7 @@ impl Cors {
         }
     }
 
-    /// The headers that answer a browser's question, if its page may ask.
+    /// Returns the headers of a preflight response, if the origin is allowed.
     pub(super) fn preflight(
         &self,
         head: &Parts,
@@ -75,15 +76,16 @@ impl Cors {
     }
 }
 
-/// The method about which a browser asks whether a page may use it.
+/// Returns the method in a preflight request.
 pub(super) fn preflight_method(head: &Parts) -> Option<Method> {
     let is_asked = head.method == Method::OPTIONS && head.headers.contains_key(ORIGIN);
     let method = head.headers.get(ACCESS_CONTROL_REQUEST_METHOD).filter(|_| is_asked)?;
-    // What is no method is one that no route has.
+    // An invalid method is one that no route has.
     Some(Method::from_bytes(method.as_bytes()).unwrap_or(Method::OPTIONS))
 }
 
-/// Returns whether a request can be from a page of the service itself. Programs that are no browsers do not say.
+/// Returns whether a request can be from a page of the service itself. Only browsers send the
+/// headers that show otherwise.
 pub(super) fn is_same_origin(headers: &HeaderMap) -> bool {
     if let Some(site) = headers.get(SEC_FETCH_SITE) {
         return site == "same-origin" || site == "none";
@@ -94,7 +96,8 @@ pub(super) fn is_same_origin(headers: &HeaderMap) -> bool {
     origin.is_some_and(|(_, authority)| Some(authority) == host)
 }
 
-/// Whether a request is one that only browsers send: for a page, or with their word on where it is from.
+/// Returns whether only a browser can have sent a request: it is for a page, or has a header that
+/// browsers add.
 pub(super) fn is_from_browser(headers: &HeaderMap) -> bool {
     headers.contains_key(ORIGIN) || headers.contains_key(SEC_FETCH_SITE)
 }

@@ -1,5 +1,5 @@
-//! One path with its methods: finds the route, lets the request pass the steps, and adds to the log and
-//! the counts what became of it, whatever happened on the way.
+//! One path with its methods: finds the route, runs the steps, and logs and counts the result,
+//! whatever happened.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -29,23 +29,23 @@ use crate::route::{Route, Service, ServiceName};
 use crate::sealed::Sealer;
 use crate::state::State;
 
-/// What all paths of a service share.
+/// The state that all paths of a service share.
 pub(super) struct Shared {
     pub(super) service: ServiceName,
     pub(super) problem_form: fn(&Problem, &str) -> Value,
     pub(super) state: Arc<dyn State>,
     pub(super) host: Host,
-    /// The key under which people are hashed in the log.
+    /// The key with which users are hashed in the log.
     pub(super) log_key: [u8; 32],
-    /// The streams of events that are open.
+    /// The open event streams.
     pub(super) streams: Arc<OpenStreams>,
-    /// Seals secrets in kept answers.
+    /// Seals secrets in recorded responses.
     pub(super) sealer: Sealer,
-    /// Lets requests about one subject wait for each other.
+    /// Queues requests about the same subject.
     pub(super) queues: Queues,
     metrics: Arc<Metrics>,
-    /// Requests for paths and methods that there are not.
-    nowhere: Arc<RouteMetrics>,
+    /// Requests for unknown paths and methods.
+    no_route: Arc<RouteMetrics>,
 }
 
 impl Shared {
@@ -57,7 +57,7 @@ impl Shared {
     ) -> Self {
         let mut log_key = [0; 32];
         host.randomness.fill(&mut log_key);
-        let nowhere = metrics.route("", NOWHERE);
+        let no_route = metrics.route("", NO_ROUTE);
         let (name, problem_form) = (service.name, service.problem_form);
         Self {
             service: service.service_name(),
@@ -69,27 +69,28 @@ impl Shared {
             queues: Queues::default(),
             host,
             metrics,
-            nowhere,
+            no_route,
         }
     }
 }
 
-/// The route of a request that has none, in the log. Its path is not logged: anything may be in it.
-const NOWHERE: &str = "(none)";
+/// The route in the log of a request without one. Its path is not logged, because it can contain
+/// anything.
+const NO_ROUTE: &str = "(none)";
 
-/// The method in the log where it is unknown, or not one of HTTP's.
+/// The method in the log if it is unknown or not one of HTTP's.
 const OTHER_METHOD: &str = "(other)";
 
 /// One path of a service.
 pub(super) struct Endpoint {
     routes: Vec<(Route, Arc<RouteMetrics>)>,
     methods: HeaderValue,
-    /// Those of them that browsers may use.
+    /// The methods that browsers may use.
     browser_methods: HeaderValue,
     pub(super) shared: Arc<Shared>,
 }
 
-/// What is known of a request while it is on its way.
+/// The state of a request while it is processed.
 pub(super) struct Passage {
     pub(super) now: Timestamp,
     pub(super) request_id: String,
@@ -110,7 +111,7 @@ impl Endpoint {
         Self { routes: routes.into_iter().map(counted).collect(), methods, browser_methods, shared }
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     pub(super) async fn answer(&self, request: Request) -> Response {
         let started = Instant::now();
         let shared = &*self.shared;
@@ -152,9 +153,9 @@ impl Endpoint {
             (None, Some((route, counts))) => {
                 self.caught((route, &counts.commits), &mut head, body, &mut passage).await
             }
-            (None, None) => self.unfound(&head),
+            (None, None) => self.without_route(&head),
         };
-        let mut told = (None, None);
+        let mut logged = (None, None);
         let mut response = match result {
             Ok(reply) => {
                 let reply = match (&form, found) {
@@ -166,9 +167,9 @@ impl Endpoint {
             }
             Err(problem) => {
                 let written = (shared.problem_form)(&problem, &passage.request_id);
-                // The service may know the problem by a code of its own.
+                // The service may use a different code for the problem.
                 let code = code_of(&written).unwrap_or(problem.code);
-                // It may also have a text for people, beside the one for programs.
+                // It may also have a text for people, in addition to the one for programs.
                 let message = display_of(&written).unwrap_or(&problem.message);
                 let request_id = passage.request_id.as_str();
                 let reported = Reported { problem: &problem, code, message, request_id };
@@ -190,47 +191,47 @@ impl Endpoint {
                 if problem.kind == ProblemKind::Method {
                     response.headers_mut().insert(ALLOW, self.methods.clone());
                 }
-                told = (Some(problem.code), problem.internal.as_deref().map(redacted));
+                logged = (Some(problem.code), problem.internal.as_deref().map(redacted));
                 response
             }
         };
         if is_for_browsers {
             shared.host.cors.show(&head.headers, response.headers_mut());
         }
-        head::tell_request_id(response.headers_mut(), &passage.request_id);
+        head::add_request_id(response.headers_mut(), &passage.request_id);
 
         let latency = started.elapsed();
         let status = response.status().as_u16();
-        found.map_or(&shared.nowhere, |(_, counts)| counts).count(status, latency);
+        found.map_or(&shared.no_route, |(_, counts)| counts).count(status, latency);
         LogLine {
             time: now,
             service: shared.service.name,
             request_id: &passage.request_id,
             principal: passage.principal.as_deref(),
-            method: if is_refused { OTHER_METHOD } else { told_method(&head.method) },
-            route: found.map_or(NOWHERE, |(route, _)| route.path),
+            method: if is_refused { OTHER_METHOD } else { logged_method(&head.method) },
+            route: found.map_or(NO_ROUTE, |(route, _)| route.path),
             status,
-            code: told.0,
+            code: logged.0,
             latency_us: u64::try_from(latency.as_micros()).unwrap_or(u64::MAX),
-            error: told.1,
+            error: logged.1,
         }
         .write_to(&*shared.host.log);
         response
     }
 
-    /// The route that answers a method.
+    /// Returns the route of a method.
     fn route(&self, method: &Method) -> Option<&(Route, Arc<RouteMetrics>)> {
         let method = if *method == Method::HEAD { &Method::GET } else { method };
         self.routes.iter().find(|(route, _)| route.method == *method)
     }
 
-    /// The size of the largest body that a route of the path takes.
+    /// Returns the size of the largest body that a route of the path accepts.
     fn body_bytes_max(&self) -> usize {
         self.routes.iter().map(|(route, _)| route.body_bytes_max).max().unwrap_or(0)
     }
 
-    /// Whether browsers may use what a request is for, or asks about. Where nothing is, they may if there
-    /// is something for them at the same path.
+    /// Returns whether browsers may use the requested route, or the one of a preflight request.
+    /// Without a route they may if there is one for browsers at the same path.
     fn is_for_browsers(&self, head: &Parts) -> bool {
         let asked = cors::preflight_method(head);
         match self.route(asked.as_ref().unwrap_or(&head.method)) {
@@ -239,9 +240,9 @@ impl Endpoint {
         }
     }
 
-    /// What is answered where no route is: to a browser whether its page may ask, and to everybody
-    /// else that there is nothing.
-    fn unfound(&self, head: &Parts) -> Result<Reply, Problem> {
+    /// Returns the response if there is no route: a preflight response to browsers, and 404 or 405
+    /// to others.
+    fn without_route(&self, head: &Parts) -> Result<Reply, Problem> {
         if self.routes.is_empty() {
             return Err(Problem::not_found("NOT_FOUND", "There is nothing at this path."));
         }
@@ -260,7 +261,7 @@ impl Endpoint {
         Err(Problem::new(ProblemKind::Method, "METHOD_NOT_ALLOWED", message))
     }
 
-    /// Lets a request pass the steps; a panic on the way is our own fault, and this request's alone.
+    /// Runs the steps of a request. A panic becomes an internal error of this request alone.
     async fn caught(
         &self,
         route: (&Route, &CommitCounts),
@@ -272,7 +273,7 @@ impl Endpoint {
         std::future::poll_fn(|context| {
             let poll = || steps.as_mut().poll(context);
             std::panic::catch_unwind(AssertUnwindSafe(poll)).unwrap_or_else(|_| {
-                let problem = Problem::internal("the route panicked; standard error says where");
+                let problem = Problem::internal("the route panicked; see standard error");
                 std::task::Poll::Ready(Err(problem))
             })
         })
@@ -280,8 +281,8 @@ impl Endpoint {
     }
 }
 
-/// Returns whether a form, or a request that a page makes, is from a page of another site. A form that is not one
-/// of a page may come from the pages that may use the API.
+/// Returns whether a form, or a request of a page, comes from a page of another site. A form that
+/// is not sent by a page may come from the origins that may use the API.
 fn is_from_elsewhere(route: &Route, head: &Parts, form: Option<&SentForm>, cors: &Cors) -> bool {
     let can_change = !matches!(head.method, Method::GET | Method::HEAD);
     let must_be_ours =
@@ -292,7 +293,7 @@ fn is_from_elsewhere(route: &Route, head: &Parts, form: Option<&SentForm>, cors:
     must_be_ours && !is_allowed && !cors::is_same_origin(&head.headers)
 }
 
-/// The methods of routes, for a header.
+/// Returns the methods of routes, for a header.
 fn methods_of<'a>(routes: impl Iterator<Item = &'a Route>) -> HeaderValue {
     let mut methods: Vec<&str> = routes.map(|route| route.method.as_str()).collect();
     if methods.contains(&Method::GET.as_str()) {
@@ -301,8 +302,8 @@ fn methods_of<'a>(routes: impl Iterator<Item = &'a Route>) -> HeaderValue {
     HeaderValue::try_from(methods.join(", ")).unwrap_or(HeaderValue::from_static(""))
 }
 
-/// The method, if it is one of HTTP's: a client may send any word.
-fn told_method(method: &Method) -> &str {
+/// Returns the method, if it is one of HTTP's: a client may send any word.
+fn logged_method(method: &Method) -> &str {
     match *method {
         Method::GET
         | Method::HEAD

@@ -23,7 +23,7 @@ use crate::zone::Zone;
 /// Bytes of a form.
 const BYTES_MAX: usize = 256 * 1024;
 
-/// Names of the fields that forms have for themselves.
+/// The names of the fields that forms reserve.
 pub(crate) const CSRF: &str = "_csrf";
 pub(crate) const KEY: &str = "_key";
 pub(crate) const METHOD: &str = "_method";
@@ -31,7 +31,7 @@ pub(crate) const SHOWN: &str = "_shown";
 pub(crate) const THEN: &str = "_then";
 const OWN_FIELDS: [&str; 5] = [CSRF, KEY, METHOD, SHOWN, THEN];
 
-/// What an address must not contain as it is.
+/// The characters that must be escaped in an address.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// A form that was sent.
@@ -43,18 +43,18 @@ pub(crate) struct SentForm {
     pub(crate) csrf: String,
     /// The names of the fields that people saw; `None` if they saw all.
     pub(crate) shown: Option<Vec<String>>,
-    /// Whether a program has sent it, because it has a file for a route: without any field of our own forms.
+    /// Whether a program sent it, because a route takes a file: it has none of the reserved fields.
     pub(crate) is_of_program: bool,
 }
 
-/// How the fields of a form are written.
+/// The encoding of a form.
 enum Encoding {
     Percent,
     /// In parts, with this boundary between them.
     Parts(String),
 }
 
-/// Returns how a form is written, if a form has sent the request.
+/// Returns the encoding of a form, if a form has sent the request.
 fn encoding(head: &Parts) -> Option<Encoding> {
     let text = head.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok())?;
     if head.method != Method::POST {
@@ -69,8 +69,8 @@ fn encoding(head: &Parts) -> Option<Encoding> {
         .then_some(Encoding::Percent)
 }
 
-/// Takes the form out of the body of a request, if a form has sent it, and brings the head of the request into the
-/// form that programs send.
+/// Takes the form out of the body of a request, if a form has sent it, and brings the head of the
+/// request into the form that programs send.
 ///
 /// `file_bytes_max` is the size of a form with files.
 pub(super) async fn take(
@@ -166,8 +166,8 @@ impl SentForm {
     }
 }
 
-/// Returns a problem as a page, if the request is one of a person in a browser: the form again, with what is wrong
-/// beside its fields, or a page of its own.
+/// Returns a problem as a page, if a person sent the request with a browser: the form again, with
+/// the errors next to its fields, or a separate page.
 pub(super) fn problem_page(
     frame: Frame,
     head: &Parts,
@@ -188,7 +188,7 @@ pub(super) fn problem_page(
     }
 }
 
-/// Returns a path of the service that a client has chosen, or the page on which people start if it is not a path of
+/// Returns a path of the service that a client has chosen, or the home page if it is not a path of
 /// the service.
 pub(crate) fn local_path<'a>(
     service: ServiceName,
@@ -207,7 +207,7 @@ pub(crate) fn local_path<'a>(
     }
 }
 
-/// Returns a text as a part of an address.
+/// Percent-encodes a text for use in an address.
 pub(crate) fn escaped(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }

@@ -1,4 +1,4 @@
-//! What the head of a request says besides who it is from.
+//! The headers of a request, except those for authentication.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 const ACCEPT_VERSION: HeaderName = HeaderName::from_static("accept-version");
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// Characters of a request id that are taken from a client.
+/// The maximum length of a request id from a client.
 const REQUEST_ID_CHARACTERS_MAX: usize = 64;
 
-/// The id that the client gave its request, if it can be logged.
+/// Returns the id that the client gave its request, if it can be logged.
 pub(super) fn request_id(headers: &HeaderMap) -> Option<&str> {
     let id = headers.get(REQUEST_ID)?.to_str().ok()?;
     let is_sane = (1..=REQUEST_ID_CHARACTERS_MAX).contains(&id.len())
@@ -23,7 +23,7 @@ pub(super) fn request_id(headers: &HeaderMap) -> Option<&str> {
     is_sane.then_some(id)
 }
 
-/// The headers of these names that are text.
+/// Returns the headers of these names that are text.
 pub(super) fn read(
     headers: &HeaderMap,
     names: &'static [&'static str],
@@ -32,14 +32,14 @@ pub(super) fn read(
     names.iter().filter_map(text).collect()
 }
 
-/// Tells the id of the request in its answer.
-pub(super) fn tell_request_id(headers: &mut HeaderMap, id: &str) {
+/// Adds the id of the request to its response.
+pub(super) fn add_request_id(headers: &mut HeaderMap, id: &str) {
     if let Ok(id) = HeaderValue::from_str(id) {
         headers.insert(REQUEST_ID, id);
     }
 }
 
-/// The version that `If-Match` asks for. A star asks for none: see [`must_exist`].
+/// Returns the version in `If-Match`. A star contains none: see [`must_exist`].
 pub(super) fn if_match(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     let mut values = headers.get_all(IF_MATCH).iter();
     let Some(value) = values.next() else { return Ok(None) };
@@ -53,8 +53,8 @@ pub(super) fn if_match(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     }
     let tag = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     let tag = tag.filter(|tag| !tag.contains('"')).ok_or_else(malformed)?;
-    // Behind the version may be a hash of what the caller saw. A tag that no version has is the tag of
-    // something else.
+    // The version may be followed by a hash of what the caller saw. A tag without a version belongs
+    // to something else.
     let version = tag.split_once('-').map_or(tag, |(version, _)| version);
     version.parse().map(Some).map_err(|_| {
         let message = "The resource has changed. Fetch it again and retry.";
@@ -62,7 +62,7 @@ pub(super) fn if_match(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     })
 }
 
-/// Whether a write asks for something that is there (`If-Match: *`) or for nothing
+/// Returns whether a write requires an existing row (`If-Match: *`) or a missing one
 /// (`If-None-Match: *`).
 pub(super) fn must_exist(headers: &HeaderMap) -> Result<Option<bool>, Problem> {
     let is_star =
@@ -74,7 +74,7 @@ pub(super) fn must_exist(headers: &HeaderMap) -> Result<Option<bool>, Problem> {
     }
 }
 
-/// Whether the client has this version already, by `If-None-Match`.
+/// Returns whether the client has this version already, by `If-None-Match`.
 pub(super) fn has_version(headers: &HeaderMap, etag: &str) -> bool {
     let tags = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     tags.flat_map(|value| value.split(','))
@@ -82,12 +82,12 @@ pub(super) fn has_version(headers: &HeaderMap, etag: &str) -> bool {
         .any(|tag| tag == "*" || strong(tag) == strong(etag))
 }
 
-/// A tag without its mark of weakness, which does not matter to reads.
+/// Returns a tag without its mark of weakness, which does not matter for reads.
 fn strong(tag: &str) -> &str {
     tag.strip_prefix("W/").unwrap_or(tag)
 }
 
-/// The version of the interface that the client asks for.
+/// Returns the version of the interface that the client requests.
 pub(super) fn accept_version(headers: &HeaderMap) -> Result<Option<u32>, Problem> {
     let Some(value) = headers.get(ACCEPT_VERSION) else { return Ok(None) };
     let version = value.to_str().ok().and_then(|text| text.trim().parse().ok());
@@ -97,7 +97,7 @@ pub(super) fn accept_version(headers: &HeaderMap) -> Result<Option<u32>, Problem
     }
 }
 
-/// The `Idempotency-Key`, as it was sent.
+/// Returns the `Idempotency-Key`, as it was sent.
 pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
     let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
     let key = values.next().map(HeaderValue::to_str).transpose();
@@ -107,7 +107,7 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Probl
     }
 }
 
-/// The last event that a browser has seen. What is no number is none of ours.
+/// Returns the last event that a browser has received. Other values than numbers are ignored.
 pub(super) fn last_event_id(headers: &HeaderMap) -> Option<u64> {
     headers.get(LAST_EVENT_ID)?.to_str().ok()?.trim().parse().ok()
 }

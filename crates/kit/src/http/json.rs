@@ -1,5 +1,5 @@
-//! JSON in which nothing is said twice. A reader that takes the last of two fields, behind one that looks
-//! at the first, lets through what the other would have refused.
+//! JSON without duplicate fields. If one parser used the first of two fields and another one the
+//! last, a value could bypass a check.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use serde_json::{Map, Number, Value};
 
 use crate::problem::Problem;
 
-/// Reads a body.
+/// Parses a body.
 pub(super) fn read(bytes: &[u8]) -> Result<Value, Problem> {
     serde_json::from_slice(bytes).map(|Unambiguous(value)| value).map_err(|error| {
         let what = match error.is_data() {
             true => "The body names a field twice",
-            // The reader has no other sign of it than its text.
+            // The parser reports it only in the text of the error.
             false if error.to_string().starts_with("number out of range") => {
                 "The body has a number that is too large"
             }
@@ -25,7 +25,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Value, Problem> {
     })
 }
 
-/// A value of whose objects no field is named twice.
+/// A value without duplicate fields in its objects.
 struct Unambiguous(Value);
 
 impl<'de> Deserialize<'de> for Unambiguous {
@@ -113,17 +113,17 @@ mod tests {
 
     #[test]
     fn what_is_said_twice_or_not_at_all_is_refused() {
-        let told = |text: &str| read(text.as_bytes()).unwrap_err().message;
-        let twice = told("{\"a\": 1,\n \"a\": 1}");
+        let message = |text: &str| read(text.as_bytes()).unwrap_err().message;
+        let twice = message("{\"a\": 1,\n \"a\": 1}");
         assert_eq!(twice, "The body names a field twice (line 2, column 4).");
         assert!(
-            told("{\"a\": [{\"b\": 1, \"\\u0062\": 2}]}").starts_with("The body names a field")
+            message("{\"a\": [{\"b\": 1, \"\\u0062\": 2}]}").starts_with("The body names a field")
         );
         for text in ["", "{", "{} {}", "{\"a\": NaN}", "[1,]", "\"\\ud800\""] {
-            assert!(told(text).starts_with("The body is not valid JSON"), "{text}");
+            assert!(message(text).starts_with("The body is not valid JSON"), "{text}");
         }
         assert_eq!(
-            told("{\"a\": 1e999}"),
+            message("{\"a\": 1e999}"),
             "The body has a number that is too large (line 1, column 11)."
         );
     }

@@ -1,6 +1,6 @@
-//! `multipart/form-data` (RFC 7578): the parts of a body that is in memory as a whole, so that they are slices of it.
+//! `multipart/form-data` (RFC 7578). The whole body is in memory, so parts are slices of it.
 //!
-//! Bodies are read before they come here, and bounded: a parser of streams would have nothing to save.
+//! Bodies are bounded and read before they are parsed: a streaming parser would save nothing.
 
 use httparse::EMPTY_HEADER;
 use memchr::memmem;
@@ -15,7 +15,7 @@ const HEADERS_MAX: usize = 8;
 /// Characters of a boundary.
 const BOUNDARY_LENGTH_MAX: usize = 70;
 
-/// Returns what separates the parts, if a media type is that of a form with files.
+/// Returns the boundary between the parts, if a media type is that of a form with files.
 pub(super) fn boundary(content_type: &str) -> Option<&str> {
     let (media_type, parameters) = content_type.split_once(';')?;
     if !media_type.trim().eq_ignore_ascii_case("multipart/form-data") {
@@ -25,11 +25,11 @@ pub(super) fn boundary(content_type: &str) -> Option<&str> {
     (1..=BOUNDARY_LENGTH_MAX).contains(&boundary.len()).then_some(boundary)
 }
 
-/// Reads the fields of a form: texts as they are, and files as the texts that programs send. A file that was not chosen
-/// is an empty text.
+/// Reads the fields of a form: texts unchanged, and files as the texts that programs send. A file
+/// that was not chosen is an empty text.
 ///
 /// # Errors
-/// 400 if the body is not such a form.
+/// Returns 400 if the body is not such a form.
 pub(super) fn read(body: &[u8], boundary: &str) -> Result<Vec<(String, String)>, Problem> {
     fields(body, boundary).ok_or_else(|| {
         Problem::field("form", "must be multipart/form-data with at most 200 named parts in UTF-8")

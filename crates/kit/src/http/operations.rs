@@ -1,4 +1,4 @@
-//! What a service says about itself: whether it runs, whether it can work, and its document.
+//! The routes of every service: liveness, readiness and its documents.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -15,9 +15,9 @@ use crate::records::{RecordScope, RecordedRequest, Records};
 use crate::reply::{Reply, ReplyBody};
 use crate::route::{Route, Service};
 
-/// The routes that every service has, as its document lists them.
+/// Returns the routes that every service has, as its document lists them.
 pub(crate) fn described() -> [Route; 4] {
-    // The router has the handlers.
+    // The router supplies the handlers.
     let handler = Handler::of_every_service(|_, _| async {
         Err(Problem::internal("a route of the document alone"))
     });
@@ -32,14 +32,20 @@ pub(crate) fn described() -> [Route; 4] {
     };
     const JSON: &[&str] = &["application/json"];
     [
-        route("/health", "health", "Whether the service runs.", "It runs.", JSON),
-        route("/ready", "ready", "Whether the service can work.", "It can work.", JSON),
+        route("/health", "health", "Whether the service is running.", "It is running.", JSON),
+        route(
+            "/ready",
+            "ready",
+            "Whether the service can handle requests.",
+            "It can handle requests.",
+            JSON,
+        ),
         route("/openapi.json", "openapi", "This document.", "The document.", JSON),
         route("/docs", "docs", "This document as a page.", "The page.", &["text/html"]),
     ]
 }
 
-/// The routes that every service has, with their handlers.
+/// Returns the routes that every service has, with their handlers.
 pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
     let name = service.name;
     let health = Handler::of_every_service(move |_, _| async move {
@@ -50,12 +56,12 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
     let ready = Handler::of_every_service(move |state, _| {
         let (state, records) = (Arc::clone(state), Arc::clone(&records));
         async move {
-            ask_storage(&*records).await?;
+            check_storage(&*records).await?;
             state.ready().await?;
             Ok(Reply::ok(&json!({ "status": "ready" })))
         }
     });
-    // The documents are long; they are written when they are first requested.
+    // The documents are long; they are generated when they are first requested.
     let (described_service, text) = (service.clone(), OnceLock::new());
     let document = Handler::of_every_service(move |_, _| {
         let text: &String = text.get_or_init(|| described_service.openapi().to_string());
@@ -65,7 +71,7 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
     let (described_service, origin) = (service.clone(), Arc::clone(&host.origin));
     let texts: [OnceLock<Result<String, Problem>>; 2] = Default::default();
     let page = Handler::of_every_service(move |_, request| {
-        // It is the same for everybody who is signed in.
+        // It is the same for everyone who is signed in.
         let mut frame = Frame::of(&request);
         frame.viewer = frame.viewer.map(|_| "Account".to_owned());
         let text = &texts[usize::from(frame.viewer.is_some())];
@@ -80,7 +86,7 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
     let handlers: [Handler; 4] = [health, ready, document, page];
     let routes = described().into_iter().zip(handlers);
     let routes = routes.map(|(route, handler)| Route { handler, ..route });
-    // Files of pages are no part of the API.
+    // Files of pages are not part of the API.
     let hidden = |path, operation, handler| {
         let mut route = Route::with(Method::GET, path, operation, handler).public();
         route.is_unlimited = true;
@@ -97,8 +103,8 @@ pub(super) fn routes(service: &Service, host: &Host) -> Vec<Route> {
     routes.chain(files).collect()
 }
 
-/// Reads a record that nobody writes: a round trip to the storage.
-async fn ask_storage(records: &dyn Records) -> Result<(), Problem> {
+/// Reads a record that never exists, as a round trip to the storage.
+async fn check_storage(records: &dyn Records) -> Result<(), Problem> {
     let scope = RecordScope::new(None, &Method::GET, "/ready", &BTreeMap::new(), "probe");
     let probe = RecordedRequest::new(scope, &())?;
     match records.answered(&probe).await {

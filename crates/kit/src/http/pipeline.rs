@@ -1,4 +1,4 @@
-//! The steps themselves, from who it is to what is kept of a refusal.
+//! The steps themselves, from authentication to recording refusals.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -28,7 +28,7 @@ use crate::sign_in::ActiveSession;
 use crate::throttle::Caller;
 
 impl Endpoint {
-    /// Lets a request pass the steps.
+    /// Runs the steps of a request.
     pub(super) async fn pass(
         &self,
         (route, counts): (&Route, &CommitCounts),
@@ -103,7 +103,7 @@ impl Endpoint {
         }
     }
 
-    /// Counts the stream of a reply that is one, and lets it end when its caller's proof does.
+    /// Counts a reply that is a stream, and ends it when the caller's authentication expires.
     fn opened(
         &self,
         mut reply: Reply,
@@ -127,7 +127,7 @@ impl Endpoint {
         Ok(reply)
     }
 
-    /// Who the request is from. Whoever asks where everybody may is nobody if they can't prove more.
+    /// Returns the caller. On public routes a caller without valid authentication is anonymous.
     async fn principal(
         &self,
         route: &Route,
@@ -140,9 +140,10 @@ impl Endpoint {
             found => found.map(|found| found.map(|principal| (principal, None))),
         };
         let found = match route.access {
-            // Whoever does something as somebody must not do it as nobody, because a token has ended.
+            // A caller that identifies itself must not act as an anonymous one because its token
+            // has expired.
             Access::Public if route.takes_idempotency_key => found?,
-            // Nor may they believe that they see what somebody sees.
+            // Nor may it get the anonymous view instead of its own.
             Access::Public if route.refuses_invalid_tokens => found?,
             Access::Public => found.unwrap_or(None),
             Access::SignedIn => {
@@ -155,7 +156,7 @@ impl Endpoint {
         Ok((principal, session.flatten()))
     }
 
-    /// Returns whose session a request is in.
+    /// Returns the principal of the request's session.
     async fn session(
         &self,
         head: &Parts,
@@ -166,7 +167,7 @@ impl Endpoint {
         Ok(found.map(|(principal, session)| (principal, Some(session))))
     }
 
-    /// Returns whether a browser follows events in a session that has ended.
+    /// Returns whether a browser follows events with a session that has ended.
     fn is_ended_stream(&self, route: &Route, head: &Parts, problem: &Problem) -> bool {
         let shared = &*self.shared;
         problem.kind == ProblemKind::Unauthenticated
@@ -174,7 +175,8 @@ impl Endpoint {
             && shared.host.sign_in.as_ref().is_some_and(|it| it.has_cookie(shared.service, head))
     }
 
-    /// Returns a stream that ends at once and says why. A browser does not come back after any status but 200.
+    /// Returns a stream that ends at once with the reason. A browser does not reconnect after any
+    /// status but 200.
     fn ended_stream(&self) -> Result<Reply, Problem> {
         let nothing = Box::pin(Events::default().subscribe(""));
         let ended: ProofEnd = Box::pin(std::future::ready(()));
@@ -182,8 +184,8 @@ impl Endpoint {
         Ok(Reply::new(200, ReplyBody::Events(frames)))
     }
 
-    /// The version that a write asks for, and whether there must be something already. A route that
-    /// can't compare them says so: whoever sends such a header relies on it.
+    /// Returns the version that a write requires, and whether the row must exist. A route that
+    /// can't compare them refuses the request: a client that sends such a header relies on it.
     fn preconditions(
         &self,
         route: &Route,
@@ -197,16 +199,13 @@ impl Endpoint {
         {
             if !is_taken && head.headers.contains_key(&header) {
                 let name = if header == IF_MATCH { "If-Match" } else { "If-None-Match" };
-                return Err(Problem::field(
-                    name,
-                    "is not taken here: the route does not compare it",
-                ));
+                return Err(Problem::field(name, "is not supported by this route"));
             }
         }
         Ok((head::if_match(&head.headers)?, head::must_exist(&head.headers)?))
     }
 
-    /// The record of a request that must have its effect once.
+    /// Returns the record of a request that must have its effect once.
     fn record(
         &self,
         route: &Route,
@@ -217,17 +216,16 @@ impl Endpoint {
         let key = match head::idempotency_key(&head.headers)? {
             Some(key) => key,
             None if route.needs_idempotency_key => {
-                let message = "Send an Idempotency-Key: a new one for each thing that is to happen, \
-                               and the same one to try it again.";
+                let message = "Send an Idempotency-Key: a new one for each new request, and the same one for a retry.";
                 return Err(Problem::invalid("IDEMPOTENCY_KEY_REQUIRED", message));
             }
             None => return Ok(None),
         };
         match (route.takes_idempotency_key, is_write(&head.method) && !route.changes_nothing) {
             (true, _) => {}
-            // Whoever sends it relies on it.
+            // A client that sends the header relies on it.
             (false, true) => {
-                let message = "is not taken here: the route keeps no answers for repeats";
+                let message = "is not supported by this route";
                 return Err(Problem::field("Idempotency-Key", message));
             }
             (false, false) => return Ok(None),
@@ -240,8 +238,8 @@ impl Endpoint {
         Ok(Some(RequestRecord::new(record, self.shared.sealer.clone())))
     }
 
-    /// Refuses a request, unless the same one was answered meanwhile: what is in its way may be what it
-    /// did itself. A refusal that nothing can change is kept for repeats.
+    /// Refuses a request, unless the same request succeeded meanwhile: it may conflict with its own
+    /// effect. A deterministic refusal is recorded for repeats.
     async fn refuse_once(
         &self,
         problem: Problem,
@@ -262,13 +260,14 @@ impl Endpoint {
         };
         match answered {
             Some((status, text)) => Ok(record.replayed(status, &text)),
-            // What could not be kept is refused all the same; a repeat is decided again.
+            // If the refusal can't be recorded, a repeat is decided again.
             None => Err(problem),
         }
     }
 }
 
-/// The caller whom requests and streams count for: a principal, and of anonymous clients the address.
+/// Returns the caller that requests and streams are counted for: a principal, or the address of an
+/// anonymous client.
 fn caller(principal: Option<&Principal>, client: Option<IpAddr>) -> Caller {
     match (principal, client) {
         (Some(principal), _) => Caller::Principal(principal.id.clone()),
@@ -277,19 +276,19 @@ fn caller(principal: Option<&Principal>, client: Option<IpAddr>) -> Caller {
     }
 }
 
-/// Whether a request may change something.
+/// Returns whether a request may change something.
 fn is_write(method: &Method) -> bool {
     !matches!(*method, Method::GET | Method::HEAD)
 }
 
-/// The values of the path's names.
+/// Returns the values of the names in the path.
 async fn path_values(head: &mut Parts) -> Result<BTreeMap<String, String>, Problem> {
     let values = RawPathParams::from_request_parts(head, &()).await;
     let values = values.map_err(|_| Problem::field("path", "must be percent-encoded UTF-8"))?;
     Ok(values.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
-/// The address that a request came from.
+/// Returns the address of the peer.
 fn peer(head: &Parts) -> Option<IpAddr> {
     head.extensions.get::<SocketAddr>().map(SocketAddr::ip)
 }

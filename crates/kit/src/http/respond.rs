@@ -1,4 +1,4 @@
-//! Answers and problems as HTTP responses.
+//! Replies and problems as HTTP responses.
 
 use std::io;
 use std::pin::Pin;
@@ -22,7 +22,7 @@ use crate::pieces::Pieces;
 use crate::problem::{Problem, ProblemKind};
 use crate::reply::{Reply, ReplyBody};
 
-/// The response of a reply; without a body if the client has it already.
+/// Returns the response of a reply; without a body if the client has this version already.
 pub(crate) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> Response {
     let further = std::mem::take(&mut reply.headers);
     let (version, differs_by_viewer) = (reply.version, reply.differs_by_viewer);
@@ -62,12 +62,12 @@ pub(crate) fn reply(mut reply: Reply, method: &Method, request: &HeaderMap) -> R
     response
 }
 
-/// The hash of a body, for its `ETag`.
+/// Returns the hash of a body, for its `ETag`.
 pub(crate) fn hash(body: &[u8]) -> String {
     hex::encode(&Sha256::digest(body)[..8])
 }
 
-/// The response of a problem, whose body the service has written in its own form.
+/// Returns the response of a problem, whose body the service has written in its own form.
 pub(super) fn problem(problem: &Problem, body: &Value) -> Response {
     let status =
         StatusCode::from_u16(problem.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -84,7 +84,7 @@ pub(super) fn problem(problem: &Problem, body: &Value) -> Response {
 
 const JSON: &str = "application/json";
 
-/// A response with the headers that every one has.
+/// Returns a response with the headers that every response has.
 fn plain(status: StatusCode, content_type: Option<&'static str>, body: Body) -> Response {
     let mut response = Response::new(body);
     *response.status_mut() = status;
@@ -94,7 +94,7 @@ fn plain(status: StatusCode, content_type: Option<&'static str>, body: Body) -> 
     }
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // A path may hold a secret, such as that of a link which somebody shares.
+    // A path may contain a secret, such as that of a share link.
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response
 }
@@ -120,7 +120,7 @@ fn written(body: ReplyBody) -> (Option<&'static str>, Written) {
     }
 }
 
-/// A body that ends when its stream does, or breaks off.
+/// A body that ends with its stream, or is aborted.
 enum PiecesBody {
     Events(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
     Text(Pieces),

@@ -1,4 +1,4 @@
-//! What a signed token says, and whether it says it to us and now.
+//! The claims of a signed token: issuer, audience and time.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use super::JwtSettings;
 use crate::call::Principal;
 
-/// The claims of a token whose signature is good.
+/// The claims of a token whose signature is valid.
 pub(super) type Claims = Map<String, Value>;
 
-/// Why a token counts for nothing, in words that its bearer may know.
+/// Why a token is not accepted, in words that clients may see.
 pub(super) type Refusal = &'static str;
 
-/// Who the claims are about, if they are from the issuer, for us, and at their time.
+/// Returns the principal of the claims, if their issuer, audience and time are valid.
 pub(super) fn principal(
     claims: &Claims,
     settings: &JwtSettings,
@@ -28,9 +28,9 @@ pub(super) fn principal(
         return Err("The token is for another audience.");
     }
     check_time(claims, settings.leeway, now)?;
-    let id = text(claims, "sub").ok_or("The token does not say who it is about.")?;
+    let id = text(claims, "sub").ok_or("The token has no subject.")?;
     // The subject becomes part of keys, so one that can't be is refused.
-    check_identifier(id).map_err(|_| "The token's subject can't be an id.")?;
+    check_identifier(id).map_err(|_| "The token's subject is not a valid id.")?;
     Ok(Principal {
         id: id.to_owned(),
         email: text(claims, "email").map(str::to_owned),
@@ -39,13 +39,14 @@ pub(super) fn principal(
     })
 }
 
-/// Whether the audience is ours. Access tokens of Cognito have the client's id instead of one.
+/// Returns whether the audience is accepted. Access tokens of Cognito have the client's id instead
+/// of an audience.
 fn is_for_us(claims: &Claims, settings: &JwtSettings) -> bool {
     let audiences = claims.get("aud").or_else(|| claims.get("client_id"));
     texts(audiences).iter().any(|audience| settings.audiences.contains(audience))
 }
 
-/// From when on the token is not taken any more.
+/// Returns when the token expires.
 pub(super) fn ends_at(claims: &Claims, leeway: Duration) -> Option<Timestamp> {
     let seconds = seconds(claims, "exp").ok()??;
     Timestamp::from_ms(seconds.checked_mul(1_000)?).ok()?.checked_add(leeway)
@@ -54,7 +55,7 @@ pub(super) fn ends_at(claims: &Claims, leeway: Duration) -> Option<Timestamp> {
 fn check_time(claims: &Claims, leeway: Duration, now: Timestamp) -> Result<(), Refusal> {
     let now = now.epoch_seconds().as_seconds();
     let leeway = i64::try_from(leeway.as_secs()).unwrap_or(i64::MAX);
-    let expires_at = seconds(claims, "exp")?.ok_or("The token does not say when it expires.")?;
+    let expires_at = seconds(claims, "exp")?.ok_or("The token has no expiry.")?;
     if expires_at.saturating_add(leeway) <= now {
         return Err("The token has expired.");
     }
@@ -69,15 +70,15 @@ fn check_time(claims: &Claims, leeway: Duration, now: Timestamp) -> Result<(), R
     }
 }
 
-/// A time in seconds since 1970. A fraction is cut off, as it may have one.
+/// Returns a time in seconds since 1970. A fraction, which is allowed, is dropped.
 fn seconds(claims: &Claims, name: &str) -> Result<Option<i64>, Refusal> {
     match claims.get(name) {
         None => Ok(None),
         Some(Value::Number(number)) => {
             let whole = number.as_i64().or_else(|| number.as_f64().map(|number| number as i64));
-            whole.map(Some).ok_or("A time of the token is no time.")
+            whole.map(Some).ok_or("A time in the token is invalid.")
         }
-        Some(_) => Err("A time of the token is no time."),
+        Some(_) => Err("A time in the token is invalid."),
     }
 }
 
@@ -85,7 +86,7 @@ fn text<'a>(claims: &'a Claims, name: &str) -> Option<&'a str> {
     claims.get(name).and_then(Value::as_str)
 }
 
-/// One text, or a list of them.
+/// Returns one text, or a list of texts.
 fn texts(value: Option<&Value>) -> Vec<String> {
     match value {
         Some(Value::String(text)) => vec![text.clone()],
@@ -96,7 +97,7 @@ fn texts(value: Option<&Value>) -> Vec<String> {
     }
 }
 
-/// True, also as the text that Cognito may write instead.
+/// Returns whether the value is true, also as the text that Cognito may use instead.
 fn is_true(value: Option<&Value>) -> bool {
     match value {
         Some(Value::Bool(flag)) => *flag,

@@ -1,4 +1,4 @@
-//! An identity that anybody can claim, for development without an issuer.
+//! An identity that any caller can claim, for development without an issuer.
 
 use http::request::Parts;
 use monotable::model::key::check_identifier;
@@ -8,15 +8,15 @@ use super::{Authenticating, Authenticator, IdentityError};
 use crate::call::Principal;
 use crate::problem::Problem;
 
-/// Believes the headers `X-User-Id`, `X-User-Email` and `X-User-Roles` (with commas between them).
-/// Whoever configures it must have said so, and it can't be had in production.
+/// Trusts the headers `X-User-Id`, `X-User-Email` and `X-User-Roles` (separated by commas). It must
+/// be configured explicitly, and is refused in production.
 pub struct DevelopmentIdentity(());
 
 impl DevelopmentIdentity {
-    /// Believes what requests say, in this environment.
+    /// Trusts the headers of requests in this environment.
     ///
     /// # Errors
-    /// If the environment is production: `prod` and whatever begins so.
+    /// Fails if the environment is production: `prod` or a name that begins with it.
     pub fn new(environment: &str) -> Result<Self, IdentityError> {
         match environment.trim().to_ascii_lowercase().starts_with("prod") {
             true => Err(IdentityError::Production { environment: environment.to_owned() }),
@@ -34,8 +34,9 @@ impl Authenticator for DevelopmentIdentity {
 fn claimed(head: &Parts) -> Result<Option<Principal>, Problem> {
     let Some(id) = head.headers.get("x-user-id") else { return Ok(None) };
     let id = id.to_str().unwrap_or_default();
-    check_identifier(id)
-        .map_err(|error| Problem::unauthenticated(format!("X-User-Id is no id: {error}.")))?;
+    check_identifier(id).map_err(|error| {
+        Problem::unauthenticated(format!("X-User-Id is not a valid id: {error}."))
+    })?;
     let text = |name| head.headers.get(name).and_then(|value| value.to_str().ok());
     let email = text("x-user-email").map(str::to_owned);
     let roles = text("x-user-roles").unwrap_or_default().split(',').map(str::trim);

@@ -16,21 +16,21 @@ use super::{Authenticating, Authenticator, IdentityError, bearer, checked_secret
 use crate::call::Principal;
 use crate::problem::Problem;
 
-/// What is asked of a token besides its signature.
+/// The requirements for a token besides its signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JwtSettings {
-    /// Who issues tokens: `iss` must be this.
+    /// The required issuer: `iss`.
     pub issuer: String,
-    /// Who we are: `aud`, or Cognito's `client_id`, must be or contain one of these.
+    /// The accepted audiences: `aud`, or Cognito's `client_id`, must be or contain one of these.
     pub audiences: Vec<String>,
-    /// How far the issuer's clock may be from ours; a minute unless set.
+    /// The accepted difference between the issuer's clock and this one; a minute by default.
     pub leeway: Duration,
-    /// The claim that lists roles, such as `cognito:groups`; `roles` unless set.
+    /// The claim that lists roles, such as `cognito:groups`; `roles` by default.
     pub roles_claim: String,
 }
 
 impl JwtSettings {
-    /// Tokens of an issuer for one audience.
+    /// Requires this issuer and audience.
     pub fn new(issuer: impl Into<String>, audience: impl Into<String>) -> Self {
         Self {
             issuer: issuer.into(),
@@ -40,14 +40,14 @@ impl JwtSettings {
         }
     }
 
-    /// Takes tokens for another audience too.
+    /// Accepts another audience, too.
     #[must_use]
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audiences.push(audience.into());
         self
     }
 
-    /// Lets the issuer's clock be so far from ours, in whole seconds.
+    /// Accepts this difference between the clocks, in whole seconds.
     #[must_use]
     pub fn leeway(mut self, leeway: Duration) -> Self {
         self.leeway = leeway;
@@ -62,8 +62,9 @@ impl JwtSettings {
     }
 }
 
-/// Takes signed bearer tokens. The algorithm is ours to say and not the token's, so that nobody signs
-/// with a public key as if it were a secret, or not at all. Clones share the keys.
+/// Accepts signed bearer tokens. The algorithm is configured and not taken from the token, so that
+/// a token signed with a public key as a secret, or not signed at all, is refused. Clones share the
+/// keys.
 #[derive(Clone)]
 pub struct Jwt {
     settings: JwtSettings,
@@ -71,7 +72,7 @@ pub struct Jwt {
     keys: Keys,
 }
 
-/// What signatures are checked with.
+/// The keys that verify signatures.
 #[derive(Clone)]
 enum Keys {
     Shared(Arc<DecodingKey>),
@@ -79,21 +80,21 @@ enum Keys {
 }
 
 impl Jwt {
-    /// Tokens that are signed with a secret that we share with the issuer: HS256.
+    /// Accepts tokens that are signed with a secret that is shared with the issuer: HS256.
     ///
     /// # Errors
-    /// If the secret is short enough to be guessed.
+    /// Fails if the secret is short enough to be guessed.
     pub fn shared_secret(settings: JwtSettings, secret: &[u8]) -> Result<Self, IdentityError> {
         let key = Arc::new(DecodingKey::from_secret(checked_secret(secret)?));
         Ok(Self { settings, algorithm: Algorithm::HS256, keys: Keys::Shared(key) })
     }
 
-    /// Tokens that are signed with one of the keys that the issuer publishes, in a file in the form
-    /// of a JSON Web Key Set. When a token names a key that is not known, the file is read again, at
-    /// most once a minute.
+    /// Accepts tokens that are signed with one of the keys that the issuer publishes, in a file in
+    /// the form of a JSON Web Key Set. When a token names an unknown key, the file is read again,
+    /// at most once a minute.
     ///
     /// # Errors
-    /// If the file has no key for the algorithm, or can't be read.
+    /// Fails if the file has no key for the algorithm, or can't be read.
     pub fn key_set(
         settings: JwtSettings,
         path: impl Into<PathBuf>,
@@ -104,29 +105,29 @@ impl Jwt {
         Ok(Self { settings, algorithm, keys })
     }
 
-    /// Who a token is about.
+    /// Returns the principal of a token.
     ///
     /// # Errors
-    /// 401 if it was not signed by the issuer, for us, or is not valid at this time.
+    /// Returns 401 if the signature, the issuer, the audience or the time is not valid.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Principal, Problem> {
         self.claims(token, now)
             .and_then(|claims| claims::principal(&claims, &self.settings, now))
             .map_err(Problem::unauthenticated)
     }
 
-    /// What a token says, if its signature is good.
+    /// Returns the claims of a token, if its signature is valid.
     fn claims(&self, token: &str, now: Timestamp) -> Result<Claims, Refusal> {
         let header = decode_header(token).map_err(|_| "The token is malformed.")?;
         if header.alg != self.algorithm {
             return Err("The token is signed with another algorithm.");
         }
         if header.crit.is_some() {
-            return Err("The token asks for an extension that is not known here.");
+            return Err("The token requires an unknown extension.");
         }
         let key = match &self.keys {
             Keys::Shared(key) => Arc::clone(key),
             Keys::Published(keys) => {
-                let id = header.kid.ok_or("The token does not say which key it is signed with.")?;
+                let id = header.kid.ok_or("The token does not name its key.")?;
                 keys.key(&id, now).ok_or("The token is signed with an unknown key.")?
             }
         };

@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use super::IdentityError;
 
-/// How issuers that publish their keys sign. None of them takes a secret, so that nobody can sign with
-/// what everybody may read.
+/// The signature algorithms of issuers that publish their keys. None of them is symmetric, so that
+/// a public key can't be used to sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeySetAlgorithm {
     /// RSA, as Cognito and Firebase sign.
@@ -36,12 +36,12 @@ impl From<KeySetAlgorithm> for Algorithm {
     }
 }
 
-/// How often the file is read again at most, however many unknown keys are named.
+/// The minimum time between two reads of the file, however many unknown keys are named.
 const REREAD_MIN: Duration = Duration::from_secs(60);
-/// Shorter moduli are no protection.
+/// Shorter moduli are not secure.
 const RSA_BYTES_MIN: usize = 256;
 
-/// The keys of a file, by their ids.
+/// The keys of a file, by id.
 pub(super) struct KeySet {
     path: PathBuf,
     algorithm: Algorithm,
@@ -61,16 +61,18 @@ impl KeySet {
         Ok(Self { path, algorithm, state: Mutex::new(Loaded { keys, reread_at: None }) })
     }
 
-    /// The key with this id. One that is not known may be new in the file: issuers change their keys.
+    /// Returns the key with this id. An unknown key may be new in the file: issuers change their
+    /// keys.
     pub(super) fn key(&self, id: &str, now: Timestamp) -> Option<Arc<DecodingKey>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        // A clock that was set back must not keep new keys out until it has caught up.
+        // After the clock was set back, the file must not stay unread until the clock has caught
+        // up.
         let is_due = state
             .reread_at
             .is_none_or(|reread_at| now < reread_at || now.since(reread_at) >= REREAD_MIN);
         if !state.keys.contains_key(id) && is_due {
             state.reread_at = Some(now);
-            // A file that can't be read now leaves the keys as they are.
+            // If the file can't be read now, the keys stay unchanged.
             if let Ok(keys) = read(&self.path, self.algorithm) {
                 state.keys = keys;
             }
@@ -101,7 +103,7 @@ fn read(
     }
 }
 
-/// A key with its id, if it is a public one for signatures with the algorithm.
+/// Returns a key with its id, if it is a public key for the signature algorithm.
 fn usable(key: Value, algorithm: Algorithm) -> Option<(String, Arc<DecodingKey>)> {
     let key: Jwk = serde_json::from_value(key).ok()?;
     let named = key.common.key_algorithm.map(|named| named.to_string());

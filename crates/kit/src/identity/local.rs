@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{IdentityError, Jwt, JwtSettings, checked_secret, token_signature};
 use crate::call::Principal;
 
-/// Signs tokens (HS256) that its own [`authenticator`](LocalIssuer::authenticator) takes.
+/// Signs tokens (HS256) that its own [`authenticator`](LocalIssuer::authenticator) accepts.
 ///
 /// ```
 /// use monotable::model::time::Timestamp;
@@ -30,23 +30,23 @@ pub struct LocalIssuer {
 }
 
 impl LocalIssuer {
-    /// An issuer with a secret, whose tokens are valid for an hour.
+    /// Creates an issuer with a secret, whose tokens are valid for an hour.
     ///
     /// # Errors
-    /// If the secret is short enough to be guessed.
+    /// Fails if the secret is short enough to be guessed.
     pub fn new(settings: JwtSettings, secret: &[u8]) -> Result<Self, IdentityError> {
         let secret = checked_secret(secret)?.to_vec();
         Ok(Self { settings, secret, lifetime: Duration::from_secs(60 * 60) })
     }
 
-    /// Lets tokens be valid for so long, in whole seconds.
+    /// Sets how long tokens are valid, in whole seconds.
     #[must_use]
     pub fn lifetime(mut self, lifetime: Duration) -> Self {
         self.lifetime = lifetime;
         self
     }
 
-    /// A token for somebody, issued now.
+    /// Returns a token for a principal, issued now.
     pub fn token(&self, principal: &Principal, now: Timestamp) -> String {
         let mut claims = json!({
             "iss": self.settings.issuer,
@@ -63,7 +63,7 @@ impl LocalIssuer {
         token_signature::signed(&claims, &self.secret)
     }
 
-    /// Takes the tokens of this issuer.
+    /// Returns an authenticator that accepts the tokens of this issuer.
     pub fn authenticator(&self) -> Jwt {
         match Jwt::shared_secret(self.settings.clone(), &self.secret) {
             Ok(jwt) => jwt,

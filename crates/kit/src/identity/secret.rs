@@ -13,9 +13,9 @@ const BYTES: usize = 32;
 /// The characters of its text.
 const CHARACTERS: usize = 43;
 
-/// A secret that its bearer shows to be let in: of an invitation, a share link, a recovery.
+/// A secret whose bearer is authorized by it: of an invitation, a share link or a recovery.
 ///
-/// Only its hash is stored, so that who reads the table can't use what is in it.
+/// Only its hash is stored, so that the table does not reveal it.
 ///
 /// ```
 /// use monotable_kit::{Secret, SystemRandomness};
@@ -30,32 +30,33 @@ const CHARACTERS: usize = 43;
 pub struct Secret(String);
 
 impl Secret {
-    /// A new secret: 32 random bytes as base64url.
+    /// Generates a new secret: 32 random bytes as base64url.
     pub fn generate(randomness: &dyn Randomness) -> Self {
         let mut bytes = [0; BYTES];
         randomness.fill(&mut bytes);
         Self(URL_SAFE_NO_PAD.encode_to_string(bytes))
     }
 
-    /// A secret that somebody shows; `None` if it can't be one.
+    /// Parses a secret from a client; `None` if it can't be one.
     pub fn parse(text: &str) -> Option<Self> {
         let is_base64url = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         let is_one = text.len() == CHARACTERS && text.bytes().all(is_base64url);
         is_one.then(|| Self(text.to_owned()))
     }
 
-    /// The text itself, for the one who shall have it and nobody else.
+    /// Returns the text itself, for its owner alone.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What is stored: SHA-256 of the text in hexadecimal digits. A hash without salt is enough for
-    /// something that nobody can guess, and lets a row be found by it.
+    /// Returns what is stored: SHA-256 of the text in hexadecimal digits. A hash without salt is
+    /// enough for a random secret, and lets a row be found by it.
     pub fn hash(&self) -> String {
         hex::encode(Sha256::digest(self.0.as_bytes()))
     }
 
-    /// Whether this is the secret whose hash is stored. It takes the same time whichever digit differs.
+    /// Returns whether the stored hash is that of this secret. The comparison takes the same time
+    /// whichever digit differs.
     pub fn has_hash(&self, stored: &str) -> bool {
         self.hash().as_bytes().ct_eq(stored.as_bytes()).into()
     }

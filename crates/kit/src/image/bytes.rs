@@ -2,7 +2,7 @@
 
 use super::ImageError;
 
-/// The bytes of a file that were not read yet.
+/// The unread bytes of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a>(&'a [u8]);
 
@@ -11,7 +11,7 @@ impl<'a> Reader<'a> {
         Self(bytes)
     }
 
-    /// Takes the next bytes.
+    /// Takes bytes.
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], ImageError> {
         let (taken, rest) =
             self.0.split_at_checked(count).ok_or(ImageError::Damaged("it ends too early"))?;
@@ -19,7 +19,7 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// Takes as many bytes as an array has.
+    /// Takes the bytes of an array.
     pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], ImageError> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(N)?);
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// Returns what was not read yet.
+    /// Returns the unread bytes.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.0
     }

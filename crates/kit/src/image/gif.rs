@@ -65,7 +65,7 @@ pub(super) fn strip(mut file: Reader<'_>) -> Result<Stripped, ImageError> {
     }
 }
 
-/// Takes a table of colours, if the flags say that there is one.
+/// Takes a table of colours, if the flags contain one.
 fn palette<'a>(file: &mut Reader<'a>, flags: u8) -> Result<&'a [u8], ImageError> {
     let colors = if flags & 0x80 == 0 { 0 } else { 2 << (flags & 7) };
     file.take(3 * colors)

@@ -12,13 +12,14 @@ const HUFFMAN: u8 = 0xc4;
 const EXIF: u8 = 0xe1;
 const ADOBE: u8 = 0xee;
 
-/// Scans of a progressive photo: more make it slow to draw. Programs write up to 14.
+/// The maximum number of scans of a progressive photo: more make it slow to draw. Programs write up
+/// to 14.
 const SCANS_MAX: usize = 64;
 
-/// EXIF with nothing but an orientation, whose last byte comes before the end of the directory.
+/// EXIF with only an orientation. Its last byte comes before the end of the directory.
 const ORIENTATION: [u8; 36] =
     *b"\xff\xe1\0\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\0\0\0\0\0\0\0";
-/// Where the orientation is in it.
+/// The position of the orientation in it.
 const ORIENTATION_AT: usize = 29;
 
 pub(super) fn strip(mut file: Reader<'_>) -> Result<Stripped, ImageError> {
@@ -39,14 +40,14 @@ pub(super) fn strip(mut file: Reader<'_>) -> Result<Stripped, ImageError> {
                 photo.orientation = photo.orientation.or_else(|| orientation(content));
             }
             ADOBE => photo.add_adobe(segment(&mut file)?),
-            // Applications' own data, and comments.
+            // Application data and comments.
             0xe0..=0xef | 0xfe => drop(segment(&mut file)?),
             _ => return Err(ImageError::Damaged("it has a part of an unknown kind")),
         }
     }
 }
 
-/// What is kept of a photo.
+/// The parts of a photo that are kept.
 #[derive(Default)]
 struct Photo {
     kept: Vec<u8>,
@@ -56,7 +57,7 @@ struct Photo {
 }
 
 impl Photo {
-    /// Keeps a segment that drawing needs, if it has exactly what its kind demands.
+    /// Keeps a segment that drawing needs, if it has exactly the required form.
     fn add(&mut self, kind: u8, content: &[u8]) -> Result<(), ImageError> {
         let is_whole = match kind {
             SCAN => {
@@ -79,18 +80,18 @@ impl Photo {
             _ => self.add_frame(kind, content)?,
         };
         if !is_whole || self.scans > SCANS_MAX {
-            return Err(ImageError::Damaged("a part of it has another form than it must"));
+            return Err(ImageError::Damaged("a part of it is malformed"));
         }
         self.kept.extend([0xff, kind]);
-        // The two bytes of the length count themselves.
+        // The length includes its own two bytes.
         self.kept.extend(u16::try_from(content.len() + 2).unwrap_or(u16::MAX).to_be_bytes());
         self.kept.extend(content);
         Ok(())
     }
 
-    /// Reads the header of the frame, of which there is one.
+    /// Reads the header of the frame. There must be only one.
     fn add_frame(&mut self, kind: u8, content: &[u8]) -> Result<bool, ImageError> {
-        // Baseline, extended and progressive with Huffman's codes are what browsers draw.
+        // Browsers draw baseline, extended and progressive frames with Huffman codes.
         if self.size.is_some() || kind == 0xc3 {
             return Ok(false);
         }
@@ -103,7 +104,7 @@ impl Photo {
         Ok(matches!(components, 1 | 3 | 4) && frame.rest().len() == 3 * usize::from(components))
     }
 
-    /// Keeps how colours are coded, without what else may be in the segment.
+    /// Keeps the colour transform, without other data in the segment.
     fn add_adobe(&mut self, content: &[u8]) {
         if let Some(mark) = content.get(..12).filter(|mark| mark.starts_with(b"Adobe")) {
             self.kept.extend([0xff, ADOBE, 0, 14]);
@@ -122,7 +123,7 @@ impl Photo {
                 _ => break,
             }
         }
-        // Without any marker the file ends too early, which the next step notices.
+        // Without a marker the file is truncated, which the next step reports.
         let end = if bytes.get(end) == Some(&0xff) { end } else { bytes.len() };
         self.kept.extend(file.take(end).unwrap_or_default());
     }
@@ -138,13 +139,13 @@ impl Photo {
         }
         bytes.extend(self.kept);
         bytes.extend([0xff, END]);
-        // These turn it by a quarter.
+        // These orientations rotate by 90 degrees.
         let (width, height) = if orientation > 4 { (height, width) } else { (width, height) };
         Ok(Stripped { bytes, width, height })
     }
 }
 
-/// Takes the next marker, which may have filling in front.
+/// Takes the next marker, which may be preceded by padding.
 fn marker(file: &mut Reader<'_>) -> Result<u8, ImageError> {
     if file.byte()? != 0xff {
         return Err(ImageError::Damaged("it has data where a part must begin"));
@@ -164,7 +165,7 @@ fn segment<'a>(file: &mut Reader<'a>) -> Result<&'a [u8], ImageError> {
     file.take(content)
 }
 
-/// Returns whether bytes are one or more elements, and nothing else.
+/// Returns whether bytes consist of one or more elements.
 fn is_sequence(bytes: &[u8], element: impl Fn(&mut Reader<'_>) -> Result<(), ImageError>) -> bool {
     let mut reader = Reader::new(bytes);
     while !reader.is_empty() {

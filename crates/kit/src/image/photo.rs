@@ -9,8 +9,8 @@ use crate::reply::{Reply, ReplyBody};
 use crate::route::Answered;
 use crate::view::Response;
 
-/// 200 with a photo. Browsers show it as what it is and as nothing else: its type is not guessed from its bytes
-/// (`nosniff`, which every response has), nothing in it can run, and pages of other sites can't embed it.
+/// 200 with a photo. Its type is not guessed from its bytes (`nosniff`, which every response has),
+/// nothing in it can run, and pages of other sites can't embed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Photo {
     /// The file.
@@ -39,7 +39,7 @@ impl Response for Photo {
             .header(CONTENT_DISPOSITION, name)
             .header(CONTENT_SECURITY_POLICY, policy)
             .header(RESOURCE_POLICY, HeaderValue::from_static("same-origin"))
-            // Not longer than a link to it, and for nobody else.
+            // Cached no longer than its link is valid, and by this client only.
             .header(CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600"))
     }
 }

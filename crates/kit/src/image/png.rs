@@ -34,7 +34,7 @@ pub(super) fn strip(mut file: Reader<'_>) -> Result<Stripped, ImageError> {
             }
             b"IDAT" => pixels.extend(content),
             b"IEND" => break,
-            // A chunk that drawing needs has a capital letter first; there are no others.
+            // The first letter of a critical chunk is a capital; other critical chunks are refused.
             [b'A'..=b'Z', ..] => {
                 return Err(ImageError::Damaged("it has a part of an unknown kind"));
             }
@@ -80,7 +80,7 @@ struct Header {
     is_interlaced: bool,
 }
 
-/// Of Adam's seven passes: where each begins, and its steps, from left to right and from top to bottom.
+/// The seven passes of Adam7: the start and the steps of each, horizontally and vertically.
 const PASSES: [[u32; 4]; 7] = [
     [0, 8, 0, 8],
     [4, 8, 0, 8],
@@ -102,7 +102,7 @@ impl Header {
             [1 | 2 | 4 | 8, 3] => 1,
             [8 | 16, 4] => 2,
             [8 | 16, 6] => 4,
-            _ => return Err(ImageError::Damaged("its colours have another form than they must")),
+            _ => return Err(ImageError::Damaged("its colours are malformed")),
         };
         let bits_per_pixel = channels * u64::from(content[8]);
         let [0, 0, interlacing @ (0 | 1)] = header.array()? else {
@@ -114,7 +114,7 @@ impl Header {
         Ok(Self { width, height, bits_per_pixel, is_interlaced: interlacing == 1 })
     }
 
-    /// Returns how many bytes the pixels have when they are inflated.
+    /// Returns the inflated size of the pixels.
     fn inflated_bytes(&self) -> u64 {
         let of = |width: u32, height: u32| {
             let row = (u64::from(width) * self.bits_per_pixel).div_ceil(8) + 1;
@@ -129,7 +129,7 @@ impl Header {
         passes.into_iter().sum()
     }
 
-    /// Inflates the pixels to nowhere: they must be exactly as many as the header promises.
+    /// Inflates the pixels and discards them: their number must be exactly that of the header.
     fn check_pixels(&self, pixels: &[u8]) -> Result<(), ImageError> {
         let expected = self.inflated_bytes();
         if expected > INFLATED_BYTES_MAX {
@@ -142,7 +142,7 @@ impl Header {
         if count == expected && used == pixels.len() as u64 {
             Ok(())
         } else {
-            Err(ImageError::Damaged("it has another number of pixels than it promises"))
+            Err(ImageError::Damaged("its number of pixels differs from its header"))
         }
     }
 }

@@ -59,7 +59,7 @@ fn deflated(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A PNG of eight bits a pixel.
+/// A PNG with eight bits per pixel.
 fn png_with(width: u32, height: u32, is_interlaced: bool, pixels: &[u8], extra: &[u8]) -> Vec<u8> {
     let [w, h] = [width.to_be_bytes(), height.to_be_bytes()];
     let header = [&w[..], &h, &[8, 0, 0, 0, is_interlaced.into()]].concat();
@@ -178,7 +178,7 @@ fn nothing_hides_behind_the_end_of_a_photo() {
     }
     let hidden_in_pixels = [deflated(&[0; 8]), b"<script>".to_vec()].concat();
     assert!(read(&png_with(3, 2, false, &hidden_in_pixels, &[])).is_err());
-    // A table that is longer than it must be.
+    // A table that is longer than necessary.
     let table = segment(0xdb, &[&[0][..], &[1; 64], b"<script>"].concat());
     assert!(read(&jpeg_with(16, 8, &table)).is_err());
 }
@@ -192,7 +192,7 @@ fn the_orientation_is_kept_alone() {
             assert_eq!((turned.width, turned.height), size, "{orientation}");
             assert!(!contains(&turned.bytes, b"Cam") && !contains(&turned.bytes, b"GPS"));
             assert_eq!(contains(&turned.bytes, b"Exif"), orientation > 1);
-            // What is written is read in the same way.
+            // The result is accepted again.
             assert_eq!(read(&turned.bytes).unwrap(), turned);
         }
     }
@@ -248,12 +248,12 @@ fn bombs_are_refused() {
     // A few kilobytes that inflate to many megabytes behind a small header.
     let bomb = png_with(3, 2, false, &deflated(&vec![0; 50_000_000]), &[]);
     assert!(matches!(read(&bomb), Err(ImageError::Damaged(_))));
-    // Few pixels of a header that promises many.
+    // Few pixels with a header that promises many.
     assert!(matches!(
         read(&png_with(9_000, 5_000, false, &deflated(&[0; 8]), &[])),
         Err(ImageError::Damaged(_))
     ));
-    // A photo of thousands of scans, each of which is drawn.
+    // A photo with thousands of scans, each of which would be drawn.
     let scan = [segment(0xda, &[1, 1, 0, 0, 63, 0]), vec![0x12]].concat();
     let mut scans = jpeg();
     scans.truncate(scans.len() - 2);
@@ -264,7 +264,7 @@ fn bombs_are_refused() {
         read(&webp_with(&[canvas(0x02), webp_chunk(b"ANIM", &[0; 6])].concat())),
         Err(ImageError::Animated)
     );
-    // Of many pictures, one is kept.
+    // Of several pictures, one is kept.
     let picture = [0x2c, 0, 0, 0, 0, 3, 0, 2, 0, 0, 2, 2, 0x44, 0x01, 0];
     let mut pictures = gif_with(&[]);
     pictures.pop();
@@ -275,7 +275,7 @@ fn bombs_are_refused() {
 
 #[test]
 fn interlaced_and_transparent_photos_are_read() {
-    // Where each of Adam's seven passes begins, and its steps.
+    // The start and the steps of each of the seven passes of Adam7.
     let rows = |width: usize, height: usize| -> usize {
         let starts = [
             (0, 0, 8, 8),

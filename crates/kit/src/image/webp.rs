@@ -3,15 +3,15 @@
 use super::bytes::Reader;
 use super::{ImageError, Stripped, check_size};
 
-/// In `VP8X`: there is transparency.
+/// The flag for transparency in `VP8X`.
 const HAS_ALPHA: u8 = 0x10;
-/// In `VP8X`: there is an animation.
+/// The flag for animation in `VP8X`.
 const IS_ANIMATED: u8 = 0x02;
 
 pub(super) fn strip(mut file: Reader<'_>) -> Result<Stripped, ImageError> {
     file.take(4)?;
     let length = usize::try_from(file.little_u32()?).unwrap_or(usize::MAX);
-    // What follows is no part of the file.
+    // Data after the RIFF chunk is not part of the file.
     let mut chunks = Reader::new(file.take(length)?);
     chunks.take(4)?;
     let (mut canvas, mut alpha) = (None, None);
@@ -62,7 +62,7 @@ fn written(
     bytes
 }
 
-/// Takes a chunk: its kind and its content. One of an odd length has a byte behind it.
+/// Takes a chunk: its kind and its content. A chunk of odd length is followed by a padding byte.
 fn chunk<'a>(chunks: &mut Reader<'a>) -> Result<([u8; 4], &'a [u8]), ImageError> {
     let kind = chunks.array()?;
     let length = usize::try_from(chunks.little_u32()?).unwrap_or(usize::MAX);
@@ -90,14 +90,14 @@ fn read_canvas(content: &[u8]) -> Result<(u32, u32), ImageError> {
     Ok((side([w0, w1, w2]), side([h0, h1, h2])))
 }
 
-/// Reads the size in the first frame of VP8, which must be a whole one.
+/// Reads the size in the first frame of VP8, which must be a key frame.
 fn lossy_size(content: &[u8]) -> Result<(u32, u32), ImageError> {
     let mut frame = Reader::new(content);
     let [tag, _, _, 0x9d, 0x01, 0x2a] = frame.array()? else {
-        return Err(ImageError::Damaged("its frame has another form than it must"));
+        return Err(ImageError::Damaged("its frame is malformed"));
     };
     if tag & 1 != 0 {
-        return Err(ImageError::Damaged("its frame has another form than it must"));
+        return Err(ImageError::Damaged("its frame is malformed"));
     }
     let (width, height) = (frame.little_u16()?, frame.little_u16()?);
     Ok(((width & 0x3fff).into(), (height & 0x3fff).into()))
@@ -107,7 +107,7 @@ fn lossy_size(content: &[u8]) -> Result<(u32, u32), ImageError> {
 fn lossless_size(content: &[u8]) -> Result<(u32, u32), ImageError> {
     let mut frame = Reader::new(content);
     if frame.byte()? != 0x2f {
-        return Err(ImageError::Damaged("its frame has another form than it must"));
+        return Err(ImageError::Damaged("its frame is malformed"));
     }
     let bits = frame.little_u32()?;
     Ok(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))

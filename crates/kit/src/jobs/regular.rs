@@ -1,17 +1,18 @@
-//! Work that nobody promises: it is looked for regularly.
+//! Recurring work that no ticket schedules.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use monotable::model::time::Timestamp;
 
-/// Work that a process does again and again. It begins with it.
+/// Recurring work of a process. It is due when the process starts.
 #[derive(Debug, Default)]
 pub struct Regular {
     next_ms: AtomicI64,
 }
 
 impl Regular {
-    /// Returns whether the work is due; then it is due again after so many seconds. A clock that is set back does not delay it.
+    /// Returns whether the work is due; then it is due again after this number of seconds. A clock
+    /// that is set back does not delay it.
     pub fn is_due(&self, now: Timestamp, seconds: u32) -> bool {
         let (now_ms, pause_ms) = (now.as_ms(), i64::from(seconds) * 1_000);
         let wait_ms = self.next_ms.load(Ordering::Relaxed) - now_ms;

@@ -1,20 +1,20 @@
-//! What became of work, once and over time.
+//! The results of jobs, per round and in total.
 
-/// What became of the tickets.
+/// The results of tickets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobsReport {
-    /// Work that is done, and whose tickets are gone.
+    /// Jobs that are done, and whose tickets were deleted.
     pub done: usize,
-    /// Work that failed and will be tried again.
+    /// Jobs that failed and will be retried.
     pub failed: usize,
-    /// Work that is not due yet, in another worker's hands, or has more steps than one turn.
+    /// Jobs that are not due yet, are claimed by another worker, or have more steps than one turn.
     pub waiting: usize,
-    /// Work of a kind that nobody here knows.
+    /// Jobs of a kind that this process does not know.
     pub unknown: usize,
 }
 
 crate::measures! {
-    /// What became of work since the process started, and what there was of it in the last round.
+    /// The results of jobs since the process started, and how many there were in the last round.
     pub(super) struct JobsCounts {
         /// Background work that is done, its last step included.
         done: Counter = "monotable_jobs_done_total",
@@ -28,7 +28,7 @@ crate::measures! {
 }
 
 impl JobsCounts {
-    /// Adds a round; one that was broken off has not seen what is left.
+    /// Adds a round. An incomplete round does not know how many jobs are left.
     pub(super) fn add(&self, round: &JobsReport, is_whole: bool) {
         self.done.add(round.done as u64);
         self.failed.add(round.failed as u64);

@@ -1,4 +1,4 @@
-//! Rounds of work: every row that promises some gets a turn.
+//! Rounds of work: every row that schedules work gets a turn.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -11,26 +11,26 @@ use monotable::model::{RowSet, Rows, Store, Table};
 use super::JobsReport;
 use crate::problem::Problem;
 
-/// How long to wait after the first failure; twice as long after each further one.
+/// The pause after the first failure; it doubles after each further one.
 const WAIT_MIN: Duration = Duration::from_secs(1);
-/// How long to wait at most.
+/// The longest pause.
 const WAIT_MAX: Duration = Duration::from_secs(15 * 60);
 
-/// What became of one promise in one turn.
+/// The result of one turn of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobTurn {
-    /// The work is done, and its row gone.
+    /// The work is done, and its row was deleted.
     Done,
     /// There is more to do, later.
     Waits,
-    /// It failed, and its row contains when to try again.
+    /// It failed, and its row contains when to retry.
     Failed,
-    /// Nobody here knows this kind of work.
+    /// This process does not know this kind of work.
     Unknown,
 }
 
-/// Gives every promise a turn. Tickets note their failures themselves; of rows that can't, this remembers which
-/// ones failed, and tries them again after a pause that grows.
+/// Gives every row a turn. Tickets store their failures themselves; of other rows, this remembers
+/// which ones failed, and retries them after a pause that grows.
 #[derive(Debug, Default)]
 pub struct Rounds {
     failures: Mutex<BTreeMap<String, Failures>>,
@@ -43,11 +43,12 @@ struct Failures {
 }
 
 impl Rounds {
-    /// Gives each row a turn, and adds what became of it to a report. The name of a row is unique among those
-    /// that the rounds see. A turn that ends with a version conflict lost to another worker, and waits.
+    /// Gives each row a turn, and adds its result to a report. The name of a row is unique among
+    /// those of the rounds. A turn that ends with a version conflict lost to another worker, and
+    /// waits.
     ///
     /// # Errors
-    /// If the rows can't be read. Turns that fail are counted.
+    /// Fails if the rows can't be read. Failed turns are counted.
     pub async fn run<T, S, F>(
         &self,
         db: &Store<T>,
@@ -101,7 +102,7 @@ impl Rounds {
     }
 }
 
-/// Returns how long to wait after so many failures in a row.
+/// Returns the pause after this number of failures in a row.
 pub(super) fn pause(failures: u32) -> Duration {
     WAIT_MIN.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(WAIT_MAX)
 }

@@ -1,4 +1,4 @@
-//! One step of work: what it writes, and where to go on.
+//! One step of a job: its writes, and the cursor of the next step.
 
 use std::future::Future;
 
@@ -10,19 +10,19 @@ use super::JobTicket;
 use crate::box_future::BoxFuture;
 use crate::problem::Problem;
 
-/// The result of a step. Its transaction has room for 99 rows, because the ticket is in it too.
+/// The result of a step. Its transaction can have 99 rows, because the ticket is in it too.
 pub struct JobStep<T, C> {
     pub(super) transaction: Transact<T>,
     pub(super) next: Option<C>,
 }
 
 impl<T: Table, C> JobStep<T, C> {
-    /// Writes, and where the next step goes on.
+    /// Writes, and continues at a cursor in the next step.
     pub fn next(transaction: Transact<T>, cursor: C) -> Self {
         Self { transaction, next: Some(cursor) }
     }
 
-    /// Writes, and nothing behind them.
+    /// Writes, and ends the job.
     pub fn done(transaction: Transact<T>) -> Self {
         Self { transaction, next: None }
     }
@@ -31,10 +31,10 @@ impl<T: Table, C> JobStep<T, C> {
 /// A step whose cursor is a text.
 type Stepping<T> = BoxFuture<'static, JobStep<T, String>>;
 
-/// Does the next step of a ticket.
+/// Runs the next step of a ticket.
 pub(super) type Runner<T> = Box<dyn Fn(Store<T>, JobTicket) -> Stepping<T> + Send + Sync>;
 
-/// Reads what a ticket says for a function that has types for it.
+/// Parses the argument and the cursor of a ticket for a function that has types for them.
 pub(super) fn runner<T, A, C, F, R>(step: F) -> Runner<T>
 where
     T: Table,
@@ -61,5 +61,5 @@ fn read<V: DeserializeOwned>(text: &str) -> Result<V, Problem> {
 }
 
 fn unreadable(error: serde_json::Error) -> Problem {
-    Problem::internal(format!("a ticket is not what its kind says: {error}"))
+    Problem::internal(format!("a ticket does not match its kind: {error}"))
 }

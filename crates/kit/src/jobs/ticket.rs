@@ -1,50 +1,52 @@
-//! The row that promises work.
+//! The row that schedules a job.
 
 use monotable::prelude::*;
 
 use crate::problem::Problem;
 
 ids! {
-    /// The sort of work, such as `purge-team`.
+    /// The kind of a job, such as `purge-team`.
     JobKind,
-    /// Which work of its kind it is, such as the id of the team. A kind has it at most once at a time.
+    /// The id of a job within its kind, such as the id of the team. A kind has it at most once at a
+    /// time.
     JobId,
 }
 
 stamps!(pub PromiseStamps(version = ver, created = createdAt, updated = updatedAt));
 
-/// Work that is promised, and how far it is. List it in `entities(…)` of the table, and create it in
-/// the transaction of the command.
+/// A scheduled job, and its progress. List it in `entities(…)` of the table, and create it in the
+/// transaction of the command.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(type = "JOB_TICKET")]
 #[key(pk = "JOBS", sk = "{kind}#{job_id}")]
 pub struct JobTicket {
-    /// What sort of work.
+    /// The kind of the job.
     pub kind: JobKind,
-    /// Which of its kind.
+    /// The id of the job within its kind.
     pub job_id: JobId,
-    /// What it is about, as JSON.
+    /// The argument of the job, as JSON.
     pub argument: String,
-    /// Where the last step ended, as JSON; absent before the first.
+    /// The end of the last step, as JSON; absent before the first.
     pub cursor: Option<String>,
-    /// When it is to be done, or when the lease of the worker that does it is over.
+    /// The time at which the job is due, or at which the lease of its worker expires.
     pub due_at: Timestamp,
     /// Failures in a row.
     pub failures: u32,
     /// The code of the last failure's problem.
     pub last_problem: Option<String>,
-    /// Its version, when it was promised, and when a worker last wrote it.
+    /// Its version, when it was created, and when a worker last wrote it.
     #[stamps]
     #[serde(skip)]
     pub stamps: PromiseStamps,
 }
 
 impl JobTicket {
-    /// Promises work.
+    /// Creates a ticket.
     ///
     /// # Errors
-    /// If the kind or the id can't be part of a key, or the argument can't be written as JSON.
+    /// Fails if the kind or the id can't be part of a key, or the argument can't be written as
+    /// JSON.
     pub fn new(
         kind: &str,
         job_id: &str,

@@ -1,7 +1,7 @@
-//! How many tokens a subject, such as a team, may use: a counter in the table, which all processes share.
+//! Token budgets of subjects such as teams: counters in the table, which all processes share.
 //!
-//! What a question can cost is reserved before it is asked, and the rest is given back. A process that dies in between
-//! gives nothing back: a budget can end too early, and never too late.
+//! The maximum cost of a request is reserved before it is sent, and the rest is returned. A process
+//! that dies in between returns nothing: a budget can end too early, but never too late.
 
 use monotable::model::rows::CounterKey;
 use monotable::model::{Error, HoldsRule, Store};
@@ -17,12 +17,12 @@ pub trait CountsTokens: HoldsRule<Self::Key> {
     fn tokens(subject: &str) -> Self::Key;
 }
 
-/// The budgets of a table: every store of one that [`CountsTokens`].
+/// The budgets of a table: implemented by every store of a table that [`CountsTokens`].
 pub trait TokenBudget: Send + Sync {
-    /// Reserves tokens of a subject that may use so many in all; false if there are not enough left.
+    /// Reserves tokens of a subject with this limit; returns false if there are not enough left.
     fn reserve<'a>(&'a self, subject: &'a str, tokens: u64, limit: u64) -> BoxFuture<'a, bool>;
 
-    /// Gives back what was reserved and not used.
+    /// Returns reserved tokens that were not used.
     fn settle<'a>(&'a self, subject: &'a str, reserved: u64, used: u64) -> BoxFuture<'a, ()>;
 }
 

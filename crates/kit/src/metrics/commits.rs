@@ -1,27 +1,27 @@
-//! What is counted of the transactions of a route.
+//! The counters of a route's transactions.
 
 use monotable::model::{Error, OperationError};
 
 use super::Counter;
 
-/// Counts the transactions of a route that failed because of what is stored.
+/// Counts the transactions of a route that failed because of stored data.
 #[derive(Clone, Debug, Default)]
 pub struct CommitCounts {
     /// All of them.
     pub(super) failures: Counter,
-    /// Those that met a row which was changed meanwhile.
+    /// Those that failed because of a version conflict.
     pub(super) conflicts: Counter,
 }
 
 impl CommitCounts {
-    /// Counts a transaction that failed.
+    /// Counts a failed transaction.
     pub(crate) fn failed(&self, is_version_conflict: bool) {
         self.failures.add(1);
         self.conflicts.add(u64::from(is_version_conflict));
     }
 }
 
-/// Whether an error says something of what is stored, and not of the request or of the storage.
+/// Returns whether an error is about the stored data, and not about the request or the storage.
 pub(crate) fn is_condition_failure(error: &Error) -> bool {
     match error {
         Error::Transaction { failures } => {

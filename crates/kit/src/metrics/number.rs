@@ -13,34 +13,34 @@ impl Counter {
         self.0.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// What it is.
+    /// Returns the value.
     pub fn value(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// A number that goes up and down, such as the length of a queue when somebody last looked.
+/// A number that goes up and down, such as the last known length of a queue.
 #[derive(Clone, Debug, Default)]
 pub struct Level(Arc<AtomicU64>);
 
 impl Level {
-    /// What it is now.
+    /// Sets the value.
     pub fn set(&self, value: u64) {
         self.0.store(value, Ordering::Relaxed);
     }
 
-    /// What it was last.
+    /// Returns the value.
     pub fn value(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Declares a struct of [`Counter`]s and [`Level`]s with the names under which they are shown. The doc comment
-/// of each is also the text that is shown with it.
+/// Declares a struct of [`Counter`]s and [`Level`]s with the names of their metrics. The doc
+/// comment of each is also its help text.
 ///
 /// ```
 /// monotable_kit::measures! {
-///     /// What became of mails.
+///     /// The results of e-mails.
 ///     pub struct Mails {
 ///         /// Mails that were sent.
 ///         pub sent: Counter = "shop_mails_sent_total",
@@ -69,7 +69,7 @@ macro_rules! measures {
         }
 
         impl $Name {
-            /// Shows all of them among the metrics.
+            /// Adds all of them to the metrics.
             $visibility fn measure(&self, metrics: &$crate::Metrics) {
                 $($crate::measures!(
                     @$Kind, metrics, $name, concat!($($about),+).trim_start(), &self.$field

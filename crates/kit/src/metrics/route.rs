@@ -1,4 +1,4 @@
-//! What is counted of the requests of one route.
+//! The counters of one route's requests.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,13 +7,13 @@ use monotable_metrics::{Histogram, Kind, Labels, Page, Samples, Unit};
 
 use super::{CommitCounts, Counter};
 
-/// The statuses that are counted one by one; behind them is the count of all others.
+/// The statuses that are counted one by one, followed by the count of all others.
 const STATUSES: [u16; 23] = [
     200, 201, 202, 204, 206, 301, 302, 303, 304, 400, 401, 402, 403, 404, 405, 409, 412, 413, 415,
     428, 429, 500, 503,
 ];
 
-/// The latencies up to which requests are counted, in microseconds.
+/// The upper bounds of the latency buckets, in microseconds.
 const BUCKETS_US: [u64; 12] =
     [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 1_000_000, 10_000_000];
 
@@ -51,7 +51,8 @@ impl RouteMetrics {
         self.total_us.fetch_add(microseconds, Ordering::Relaxed);
     }
 
-    /// Writes its counts. A route that never failed to commit has no counts of failures: most never commit.
+    /// Writes the counters. A route without failed commits has no counters of failures, because
+    /// most routes never commit.
     pub(super) fn write(&self, page: &mut Page) {
         let Self { service, method, route, statuses, buckets, total_us, commits } = self;
         let labels = [("service", *service), ("method", method.as_str()), ("route", *route)];
@@ -83,7 +84,7 @@ impl RouteMetrics {
         let name = "monotable_service_condition_failures_total";
         write_count(page.metric(name, Kind::Counter, help), &labels, &commits.failures);
         let help =
-            "Commits that met a row which was changed meanwhile, also if trying again helped.";
+            "Commits rejected by a version conflict, including those that a retry completed.";
         let name = "monotable_service_version_conflicts_total";
         write_count(page.metric(name, Kind::Counter, help), &labels, &commits.conflicts);
     }

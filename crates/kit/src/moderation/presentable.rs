@@ -1,6 +1,7 @@
-//! What people may write where others read it.
+//! Texts that users may write where others read them.
 
-/// Returns whether a text has no links, and no characters that nobody sees or that turn the text around them.
+/// Returns whether a text has no links, and no characters that are invisible or change the
+/// direction of text.
 #[must_use]
 pub fn is_presentable(text: &str) -> bool {
     let lower = text.to_lowercase();
@@ -9,7 +10,7 @@ pub fn is_presentable(text: &str) -> bool {
     !has_link && !text.chars().any(is_hidden)
 }
 
-/// Characters that are not seen, and change how others are.
+/// Returns whether a character is invisible and changes how others are displayed.
 fn is_hidden(character: char) -> bool {
     (character.is_control() && character != '\n')
         || matches!(

@@ -1,4 +1,4 @@
-//! Schemas of the kit as JSON Schema: what the check takes is what the schema allows.
+//! Schemas of the kit as JSON Schema: the schema allows exactly what the check accepts.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use crate::schema::{Field, Kind, LINE_LENGTH_MAX, Schema};
 /// An identifier, as in a key.
 pub(super) const ID_PATTERN: &str = "^[A-Za-z0-9._~@+:-]{1,128}$";
 
-/// The schemas that have a name.
+/// The named schemas.
 #[derive(Default)]
 pub(super) struct Schemas {
     named: Map<String, Value>,
@@ -20,13 +20,13 @@ impl Schemas {
         self.named
     }
 
-    /// A schema, by its name if it has one.
+    /// Returns a schema, by its name if it has one.
     pub(super) fn object(&mut self, schema: &Schema) -> Value {
         let written = self.written(schema);
         if schema.name.is_empty() {
             return written;
         }
-        // Two schemas of one name are kept apart by a number.
+        // Two schemas of one name are distinguished by a number.
         let mut name = schema.name.to_owned();
         let mut number = 1;
         while self.named.get(&name).is_some_and(|other| *other != written) {
@@ -67,21 +67,21 @@ impl Schemas {
         written
     }
 
-    /// The schema of a field, with what it means.
+    /// Returns the schema of a field, with its description.
     pub(super) fn field(&mut self, field: &Field) -> Value {
         let mut schema = self.kind(&field.kind);
         if field.nullable {
             schema = nullable(schema);
         }
-        let mut told = field.description.to_owned();
+        let mut description = field.description.to_owned();
         if matches!(field.kind, Kind::Word(_)) {
-            told.push_str(" The letters' case does not matter.");
+            description.push_str(" Case does not matter.");
         }
         if !field.aliases.is_empty() {
-            told.push_str(&format!(" Also taken as `{}`.", field.aliases.join("`, `")));
+            description.push_str(&format!(" Also accepted as `{}`.", field.aliases.join("`, `")));
         }
-        if !told.is_empty() {
-            schema["description"] = told.trim().into();
+        if !description.is_empty() {
+            schema["description"] = description.trim().into();
         }
         if let Some(example) = &field.example {
             schema["examples"] = json!([example]);
@@ -89,7 +89,7 @@ impl Schemas {
         schema
     }
 
-    /// The schema of a value.
+    /// Returns the schema of a value.
     pub(super) fn kind(&mut self, kind: &Kind) -> Value {
         match kind {
             Kind::Text { length } => text(length),
@@ -120,8 +120,9 @@ impl Schemas {
     }
 }
 
-/// A text: no control characters, but line feeds where there may be several lines. Spaces around it do
-/// not count, so that the least of it is between two characters that are none.
+/// Returns the schema of a text: no control characters, but line feeds where several lines are
+/// allowed. Spaces around the text don't count towards its length, so the minimum is measured
+/// between two other characters.
 fn text(length: &RangeInclusive<usize>) -> Value {
     let mut text = json!({ "type": "string" });
     if *length == (0..=usize::MAX) {
@@ -178,7 +179,7 @@ fn nullable(mut schema: Value) -> Value {
     }
 }
 
-/// The schema of values that have the form of this one, and perhaps more fields.
+/// Returns the schema of values that have the form of this one, and perhaps more fields.
 pub(super) fn of_sample(sample: &Value) -> Value {
     match sample {
         Value::Null => json!({}),
@@ -189,7 +190,7 @@ pub(super) fn of_sample(sample: &Value) -> Value {
             Some(first) => {
                 let mut items = of_sample(first);
                 if let Some(items) = items.as_object_mut() {
-                    // The others may have other fields.
+                    // The other elements may have different fields.
                     items.remove("required");
                 }
                 json!({ "type": "array", "items": items })
@@ -205,7 +206,7 @@ pub(super) fn of_sample(sample: &Value) -> Value {
     }
 }
 
-/// The schema of a response with an example: fields have the types that they have there, or are null or
+/// Returns the schema of a response with an example: its fields have the same types, or are null or
 /// missing.
 pub(super) fn of_example(example: &Value) -> Value {
     match example {

@@ -30,7 +30,7 @@ pub(super) fn operation(service: &Service, route: &Route, schemas: &mut Schemas)
     if route.is_unlimited {
         operation["security"] = json!([]);
     } else if route.access == Access::Public {
-        // A token is not needed, and looked at.
+        // A token is optional.
         let mut security = vec![json!({})];
         security.extend(service.security());
         operation["security"] = Value::Array(security);
@@ -82,7 +82,7 @@ fn parameters(route: &Route, schemas: &mut Schemas) -> Vec<Value> {
     parameters
 }
 
-/// The names in a path.
+/// Returns the names in a path.
 pub(crate) fn path_names(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }
@@ -131,7 +131,7 @@ fn response(description: &str) -> Value {
     })
 }
 
-/// The schema of an envelope with such data.
+/// Returns the schema of an envelope with such data.
 fn envelope_schema(data: Value) -> Value {
     json!({
         "type": "object", "required": ["success", "data"],
@@ -144,7 +144,7 @@ pub(crate) fn enveloped(data: &Value) -> Value {
     json!({ "success": true, "data": data })
 }
 
-/// What a response may be.
+/// Returns the content of a response.
 fn answer_content(media_types: &[&str], typed: Option<Value>, example: Option<&Value>) -> Value {
     let mut content = Map::new();
     for media_type in media_types {

@@ -1,4 +1,4 @@
-//! How a route can refuse: what it says itself, and what the steps before it may say.
+//! The refusals of a route: its own, and those of the steps before it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::problem::{FieldProblem, Problem, ProblemKind, code_of};
 use crate::route::{Route, Service};
 use crate::sign_in::csrf_token_wrong;
 
-/// Codes by status, as the service sends them, each with an example.
+/// Returns the codes by status, as the service sends them, each with an example.
 pub(super) fn refusals(service: &Service, route: &Route) -> BTreeMap<u16, BTreeMap<String, Value>> {
     let mut refusals: BTreeMap<u16, BTreeMap<String, Value>> = BTreeMap::new();
     for problem in own(route).into_iter().chain(declared(route)) {
@@ -72,7 +72,7 @@ fn validation() -> Problem {
     Problem::field("name", "must be a text of 1 to 50 characters")
 }
 
-/// What the steps before the route may refuse, with texts as clients get them.
+/// Returns the refusals of the steps before the route, with the texts that clients get.
 fn own(route: &Route) -> Vec<Problem> {
     let invalid = Problem::invalid;
     let field = |code, name, text| Problem::fields(code, &[FieldProblem::new(name, text)]);
@@ -91,7 +91,7 @@ fn own(route: &Route) -> Vec<Problem> {
     if route.query.fields.iter().any(|field| field.name == "nextToken") {
         refusals.push(Error::InvalidCursor.into());
     }
-    // Where no token is needed, one that is not valid may be refused all the same.
+    // An invalid token may be refused even where no token is needed.
     if !route.is_unlimited {
         refusals.push(Problem::unauthenticated("Sign in first."));
     }
@@ -100,8 +100,7 @@ fn own(route: &Route) -> Vec<Problem> {
         refusals.push(Problem::forbidden("NOT_FROM_BROWSERS", text));
     }
     if route.needs_idempotency_key {
-        let text = "Send an Idempotency-Key: a new one for each thing that is to happen, and the same one \
-                    to try it again.";
+        let text = "Send an Idempotency-Key: a new one for each new request, and the same one for a retry.";
         refusals.push(invalid("IDEMPOTENCY_KEY_REQUIRED", text));
     }
     if route.takes_idempotency_key {
@@ -126,11 +125,11 @@ fn own(route: &Route) -> Vec<Problem> {
         refusals.push(Problem::new(ProblemKind::RateLimited, "RATE_LIMITED", text));
     }
     refusals.push(Problem::internal(""));
-    refusals.push(Problem::unavailable("The storage can't answer now; try again."));
+    refusals.push(Problem::unavailable("The storage is not available now; try again."));
     refusals
 }
 
-/// A problem with this status and code, as an example.
+/// Returns a problem with this status and code, as an example.
 fn example(status: u16, code: &'static str) -> Problem {
     let kind = match status {
         401 => ProblemKind::Unauthenticated,
@@ -148,7 +147,7 @@ fn example(status: u16, code: &'static str) -> Problem {
         503 => ProblemKind::Unavailable,
         _ => ProblemKind::Invalid,
     };
-    // The code in words is what a sentence would say at least.
+    // Without a text, the words of the code are the message.
     let words = code.to_ascii_lowercase().replace('_', " ");
     let mut message = words[..1].to_ascii_uppercase();
     message.push_str(&words[1..]);
@@ -156,7 +155,7 @@ fn example(status: u16, code: &'static str) -> Problem {
     Problem::new(kind, code, message)
 }
 
-/// What a status means.
+/// Returns the meaning of a status.
 pub(super) fn meaning(status: u16) -> &'static str {
     match status {
         400 => "The request is malformed or invalid.",
@@ -165,11 +164,11 @@ pub(super) fn meaning(status: u16) -> &'static str {
         403 => "The caller is not allowed to do this.",
         404 => "The resource does not exist, or is hidden from the caller.",
         409 => "The current state does not allow it.",
-        412 => "`If-Match` names another version.",
+        412 => "`If-Match` contains another version.",
         413 => "The body is too large.",
         415 => "The body is not JSON.",
-        428 => "The request must say which state it means.",
-        429 => "Too many requests; `Retry-After` says when to try again.",
+        428 => "The request needs a precondition, such as `If-Match`.",
+        429 => "Too many requests; `Retry-After` contains the seconds to wait.",
         500 => "Something went wrong on our side.",
         503 => "A dependency is down; try again.",
         _ => "Refused.",

@@ -10,20 +10,20 @@ use crate::problem::code_of;
 use crate::route::{Route, Service};
 
 impl Service {
-    /// Returns the operation that a request is for, if there is one. Paths are those behind the service's
-    /// name; one without parameters is preferred.
+    /// Returns the operation of a request, if there is one. Paths are relative to the service's
+    /// name; a route without parameters is preferred.
     pub fn route_of(&self, method: &Method, path: &str) -> Option<&Route> {
         let path = path.split('?').next().unwrap_or_default();
         let matches = |route: &&Route| route.method == method && is_of(route.path, path);
         self.routes.iter().filter(matches).min_by_key(|route| route.path.matches('{').count())
     }
 
-    /// Checks that an operation declares the status of a response and, if it is a refusal, its code. Tests
-    /// call it with every response that they get. Paths are those behind the service's name; one that is no
-    /// operation's is not checked.
+    /// Checks that an operation declares the status of a response and, if it is a refusal, its
+    /// code. Tests call it with every response. Paths are relative to the service's name; a path
+    /// without an operation is not checked.
     ///
     /// # Errors
-    /// What to declare.
+    /// Returns what to declare.
     pub fn check_response(
         &self,
         method: &Method,
@@ -47,13 +47,13 @@ impl Service {
         }
         let code = code.unwrap_or_default();
         Err(format!(
-            "{} answers {status} `{code}` and does not declare it: add it to its `refuses(…)`",
+            "{} answers {status} `{code}` without declaring it: add it to its `refuses(…)`",
             route.operation
         ))
     }
 }
 
-/// Returns whether a path is one of a template with `{names}`.
+/// Returns whether a path matches a template with `{names}`.
 fn is_of(template: &str, path: &str) -> bool {
     let (mut parts, mut given) = (template.split('/'), path.split('/'));
     loop {

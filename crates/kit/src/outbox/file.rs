@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 
 use super::mailer::{Letter, MailError, Mailer, Mailing};
 
-/// Writes each e-mail into a file of its own, as JSON. A file is whole or not there, and an e-mail that
-/// comes again has the same.
+/// Writes each e-mail to a JSON file of its own. A file is complete or missing, and a repeated
+/// e-mail has the same file.
 #[derive(Clone, Debug)]
 pub struct FileMailer {
     directory: PathBuf,
 }
 
 impl FileMailer {
-    /// A mailer that writes into a directory, and makes it if there is none.
+    /// Creates a mailer that writes into a directory, and creates the directory if it does not
+    /// exist.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         Self { directory: directory.into() }
     }
@@ -42,7 +43,7 @@ fn write(directory: &Path, letter: &Letter) -> io::Result<()> {
     fs::rename(draft, file)
 }
 
-/// A file that only its owner can read: e-mails tell addresses, and some are as good as a key.
+/// Creates a file that only its owner can read: e-mails contain addresses, and some contain tokens.
 fn private(file: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);

@@ -1,4 +1,4 @@
-//! What carries e-mails.
+//! Mailers: how e-mails are delivered.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -6,53 +6,52 @@ use std::pin::Pin;
 use monotable::prelude::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// What is delivered.
+/// An e-mail to deliver.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Letter {
-    /// Where to: an e-mail address, or whatever the mailer takes.
+    /// The recipient: an e-mail address, or another address that the mailer accepts.
     pub recipient: String,
-    /// What it is about, in one line.
+    /// The subject, in one line.
     pub subject: String,
-    /// What it says.
+    /// The body.
     pub text: String,
-    /// What makes it the same e-mail when it comes again, such as `invite-0197…`. Each recipient gets
-    /// it once.
+    /// Identifies a repeated e-mail, such as `invite-0197…`. Each recipient gets it once.
     pub deduplication_key: String,
 }
 
 impl Letter {
-    /// What tells this e-mail to this recipient from all others. It shows nothing of either, and does
+    /// Returns a hash that identifies this e-mail to this recipient. It reveals neither, and does
     /// not depend on the text.
     pub fn fingerprint(&self) -> String {
         fingerprint(&self.recipient, &self.deduplication_key)
     }
 }
 
-/// The [fingerprint](Letter::fingerprint) of an e-mail with this key to this recipient.
+/// Returns the [fingerprint](Letter::fingerprint) of an e-mail with this key to this recipient.
 pub(super) fn fingerprint(recipient: &str, deduplication_key: &str) -> String {
     let said = format!("{}\0{deduplication_key}", recipient.to_lowercase());
     hex::encode(Sha256::digest(said.as_bytes()))
 }
 
-/// Carries e-mails, by mail or otherwise.
+/// Delivers e-mails.
 pub trait Mailer: Send + Sync {
-    /// Delivers an e-mail. It may come again, when nobody knows whether it was delivered; a mailer
-    /// that can tell by its [`fingerprint`](Letter::fingerprint) does nothing then.
+    /// Delivers an e-mail. The call may be repeated if it is unknown whether it succeeded; a mailer
+    /// that recognizes the [`fingerprint`](Letter::fingerprint) then does nothing.
     fn deliver<'a>(&'a self, letter: &'a Letter) -> Mailing<'a>;
 }
 
-/// What [`Mailer::deliver`] waits for.
+/// The future of [`Mailer::deliver`].
 pub type Mailing<'a> = Pin<Box<dyn Future<Output = Result<(), MailError>> + Send + 'a>>;
 
-/// Why an e-mail was not delivered. It is stored, so that it says nothing of what is in the e-mail, or
-/// to whom it goes.
+/// Why an e-mail was not delivered. The reason is stored, so it must not contain the content or the
+/// recipient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {
-    /// It may go better later.
+    /// A later attempt may succeed.
     #[error("{0}")]
     Later(&'static str),
-    /// It never will: there is no such recipient.
+    /// No attempt will succeed: there is no such recipient.
     #[error("{0}")]
     Never(&'static str),
 }

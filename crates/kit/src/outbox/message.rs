@@ -1,4 +1,4 @@
-//! The rows of an outbox: what is to be delivered, what was, and what can't be.
+//! The rows of an outbox: messages to deliver, delivered e-mails, and undeliverable ones.
 
 use monotable::prelude::*;
 
@@ -8,56 +8,57 @@ use crate::jobs::PromiseStamps;
 use crate::problem::Problem;
 
 ids! {
-    /// A queue of messages: those of one lane are delivered by one mailer, such as `mail`.
+    /// A queue of messages that one mailer delivers, such as `mail`.
     Lane,
-    /// A message. Ids that sort by time are delivered in that order.
+    /// The id of a message. Ids that sort by time are delivered in that order.
     MessageId,
-    /// A letter to a recipient, by its [`fingerprint`](Letter::fingerprint).
+    /// An e-mail to a recipient, by its [`fingerprint`](Letter::fingerprint).
     LetterId,
 }
 
 stamps!(pub CreationStamp(created = createdAt));
 
-/// A letter that is promised. List it in `entities(…)` of the table, and create it in the transaction
-/// of the command.
+/// A scheduled e-mail. List it in `entities(…)` of the table, and create it in the transaction of
+/// the command.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(type = "OUTBOX_MESSAGE")]
 #[key(pk = "OUTBOX#{lane}", sk = "{message_id}")]
 pub struct OutboxMessage {
-    /// Where it queues.
+    /// The lane of the message.
     pub lane: Lane,
-    /// Its own id.
+    /// The id of the message.
     pub message_id: MessageId,
-    /// What is delivered, with its text sealed.
+    /// The e-mail, with its text sealed.
     pub letter: SealedLetter,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// When it is to be delivered, or when the lease of the worker that delivers it is over.
+    /// The time at which it is due, or at which the lease of its worker expires.
     pub due_at: Timestamp,
-    /// Why it was not delivered the last time.
+    /// Why the last attempt failed.
     pub last_error: Option<String>,
-    /// Its version, when it was promised, and when a worker last wrote it.
+    /// Its version, when it was created, and when a worker last wrote it.
     #[stamps]
     #[serde(skip)]
     pub stamps: PromiseStamps,
 }
 
-/// A letter that was tried too often, or that nobody takes. It stays until somebody looks at it.
+/// An e-mail that was tried too often, or that no mailer accepts. It stays until an operator
+/// deletes it.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(type = "DEAD_LETTER")]
 #[key(pk = "DEADLETTER#{lane}", sk = "{message_id}")]
 pub struct DeadLetter {
-    /// Where it queued.
+    /// The lane of the message.
     pub lane: Lane,
-    /// The message's own id.
+    /// The id of the message.
     pub message_id: MessageId,
-    /// What was not delivered, with its text sealed.
+    /// The e-mail, with its text sealed.
     pub letter: SealedLetter,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// Why it was not delivered the last time.
+    /// Why the last attempt failed.
     pub last_error: Option<String>,
     /// When it was given up.
     #[stamps]
@@ -65,15 +66,15 @@ pub struct DeadLetter {
     pub stamps: CreationStamp,
 }
 
-/// A letter that was delivered: kept for a while, so that it is not delivered again.
+/// A delivered e-mail: kept for a while, so that it is not delivered again.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(type = "DELIVERED")]
 #[key(pk = "DELIVERED#{lane}", sk = "{letter_id}")]
 pub struct Delivered {
-    /// Where it queued.
+    /// The lane of the message.
     pub lane: Lane,
-    /// Which letter to whom.
+    /// The e-mail and its recipient.
     pub letter_id: LetterId,
     /// When it was delivered.
     #[stamps]
@@ -82,10 +83,10 @@ pub struct Delivered {
 }
 
 impl OutboxMessage {
-    /// Promises a letter, to be delivered at once by a worker with the same key.
+    /// Creates a message for an e-mail, which a worker with the same key delivers at once.
     ///
     /// # Errors
-    /// If the lane or the id can't stand in a key.
+    /// Fails if the lane or the id can't be part of a key.
     pub fn new(
         lane: &str,
         message_id: &str,
@@ -117,12 +118,12 @@ impl OutboxMessage {
         Ok(Delivered { lane, letter_id, stamps: CreationStamp::default() })
     }
 
-    /// Returns the letter as it is delivered; `None` if it was sealed with another key.
+    /// Returns the e-mail as it is delivered; `None` if it was sealed with another key.
     pub(super) fn open(&self, sealer: &LetterSealer) -> Option<Letter> {
         self.letter.open(&sealed_for(&self.lane, &self.message_id), sealer)
     }
 
-    /// Returns the letter as rows keep it; one that an older program promised is sealed now.
+    /// Returns the e-mail as rows store it; one that an older program stored is sealed now.
     pub(super) fn sealed(&self, sealer: &LetterSealer) -> SealedLetter {
         self.letter.clone().sealed(&sealed_for(&self.lane, &self.message_id), sealer)
     }
@@ -140,13 +141,13 @@ impl OutboxMessage {
 }
 
 impl DeadLetter {
-    /// Returns the letter that was not delivered; `None` if it was sealed with another key.
+    /// Returns the e-mail that was not delivered; `None` if it was sealed with another key.
     pub fn open(&self, sealer: &LetterSealer) -> Option<Letter> {
         self.letter.open(&sealed_for(&self.lane, &self.message_id), sealer)
     }
 }
 
-/// The message whose letter is sealed: in another one its text can't be opened.
+/// Returns the context of a message: in another one its text can't be opened.
 fn sealed_for(lane: &Lane, message_id: &MessageId) -> String {
     format!("{} {}", lane.as_str(), message_id.as_str())
 }

@@ -1,6 +1,6 @@
-//! What became of e-mails, once and over time.
+//! The results of deliveries, per round and in total.
 
-/// What became of the messages. It counts, and says nothing of anybody.
+/// The number of messages by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutboxReport {
     /// E-mails that were delivered.
@@ -11,12 +11,13 @@ pub struct OutboxReport {
     pub failed: usize,
     /// E-mails that were given up.
     pub dead: usize,
-    /// E-mails that are not due yet, or in another worker's hands.
+    /// E-mails that are not due yet, or are claimed by another worker.
     pub waiting: usize,
 }
 
 crate::measures! {
-    /// What became of e-mails since the process started, and how many were left in the last round.
+    /// The results of deliveries since the process started, and how many e-mails were left in the
+    /// last round.
     pub(super) struct OutboxCounts {
         /// E-mails that this process delivered.
         delivered: Counter = "monotable_outbox_delivered_total",
@@ -30,7 +31,7 @@ crate::measures! {
 }
 
 impl OutboxCounts {
-    /// Adds a round; one that was broken off has not seen what is left.
+    /// Adds a round. An incomplete round does not know how many e-mails are left.
     pub(super) fn add(&self, round: &OutboxReport, is_whole: bool) {
         self.delivered.add(round.delivered as u64);
         self.failed.add(round.failed as u64);

@@ -1,5 +1,5 @@
-//! E-mails as rows keep them: their text may be as good as a key, so only a server with the right key can
-//! read it.
+//! E-mails as rows store them: their text may contain a token, so only a server with the right key
+//! can read it.
 
 use std::fmt;
 
@@ -13,8 +13,8 @@ use crate::sealed::Sealer;
 pub struct LetterSealer(Sealer);
 
 impl LetterSealer {
-    /// Returns the sealer of a key, which must survive a restart: without it, e-mails that wait can't be
-    /// delivered any more. The key may be used for other things as well.
+    /// Creates the sealer of a key, which must survive a restart: without it, waiting e-mails can't
+    /// be delivered any more. The key may be used for other purposes as well.
     pub fn new(key: &[u8; 32]) -> Self {
         Self(Sealer::of_letters(key))
     }
@@ -26,20 +26,20 @@ impl fmt::Debug for LetterSealer {
     }
 }
 
-/// An e-mail whose text is sealed, so that nobody who reads the table learns it.
+/// An e-mail with its text sealed, so that the table does not reveal it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SealedLetter {
-    /// Where to.
+    /// The recipient.
     pub recipient: String,
-    /// What it is about, in one line.
+    /// The subject, in one line.
     pub subject: String,
-    /// What makes it the same e-mail when it comes again.
+    /// Identifies a repeated e-mail.
     pub deduplication_key: String,
     /// The text, sealed for this message and recipient.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sealed_text: Option<String>,
-    /// The text of an e-mail that an older program promised.
+    /// The text of an e-mail that an older program stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
 }
@@ -52,7 +52,7 @@ impl SealedLetter {
         letter.sealed(message, sealer)
     }
 
-    /// Returns the e-mail with its text sealed; an older program may not have done so.
+    /// Returns the e-mail with its text sealed; an older program may not have sealed it.
     pub(super) fn sealed(mut self, message: &str, sealer: &LetterSealer) -> Self {
         if let Some(text) = self.text.take() {
             self.sealed_text = Some(sealer.0.seal(&self.context(message), &text));
@@ -81,7 +81,8 @@ impl SealedLetter {
         fingerprint(&self.recipient, &self.deduplication_key)
     }
 
-    /// What the text is sealed for: in another message, or to another recipient, it can't be opened.
+    /// Returns the context of the text: in another message, or to another recipient, it can't be
+    /// opened.
     fn context(&self, message: &str) -> String {
         format!("{message} {}", self.fingerprint())
     }

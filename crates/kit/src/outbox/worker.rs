@@ -1,4 +1,4 @@
-//! The worker that empties an outbox.
+//! The worker that delivers the messages of an outbox.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,9 +21,9 @@ const ATTEMPTS_MAX: u32 = 8;
 const LEASE: Duration = Duration::from_secs(60);
 /// How long a mailer may take, well within the lease.
 const DELIVERY_MAX: Duration = Duration::from_secs(30);
-/// How long to wait after the first failure; twice as long after each further one.
+/// The pause after the first failure; it doubles after each further one.
 const WAIT_MIN: Duration = Duration::from_secs(30);
-/// How long it is remembered that an e-mail was delivered.
+/// How long delivered e-mails are remembered.
 const REMEMBERED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Delivers the e-mails of a lane.
@@ -37,7 +37,7 @@ pub struct Outbox<T: OutboxTable> {
 }
 
 impl<T: OutboxTable> Outbox<T> {
-    /// A worker for a lane, whose e-mails are sealed with this sealer.
+    /// Creates a worker for a lane, whose e-mails are sealed with this sealer.
     pub fn new(
         db: Store<T>,
         lane: Lane,
@@ -48,7 +48,7 @@ impl<T: OutboxTable> Outbox<T> {
         Self { db, lane, mailer, sealer, randomness, counts: OutboxCounts::default() }
     }
 
-    /// Reports what became of e-mails wherever metrics are shown.
+    /// Registers metrics of deliveries.
     pub fn measure(&self, metrics: &Metrics) {
         self.counts.measure(metrics);
     }
@@ -56,8 +56,8 @@ impl<T: OutboxTable> Outbox<T> {
     /// Delivers everything that is due.
     ///
     /// # Errors
-    /// If the storage fails. What was not delivered then is delivered the next time, and an e-mail that
-    /// was on its way may go twice.
+    /// Fails if the storage fails. Remaining e-mails are delivered the next time, and one that was
+    /// being delivered may be sent twice.
     pub async fn deliver_due(&self) -> Result<OutboxReport, Problem> {
         let mut report = OutboxReport::default();
         let round = self.round(&mut report).await;
@@ -78,10 +78,10 @@ impl<T: OutboxTable> Outbox<T> {
         Ok(())
     }
 
-    /// Forgets which e-mails were delivered long ago, and returns how many.
+    /// Deletes the records of e-mails that were delivered long ago, and returns how many.
     ///
     /// # Errors
-    /// If the storage fails.
+    /// Fails if the storage fails.
     pub async fn sweep(&self) -> Result<usize, Problem> {
         let oldest = self.db.now() - REMEMBERED;
         let mut forgotten = 0;
@@ -96,14 +96,18 @@ impl<T: OutboxTable> Outbox<T> {
         Ok(forgotten)
     }
 
-    /// Delivers what is due again and again, with this pause in between, and passes each report to `tell`.
-    /// It never ends by itself; it may be dropped at any point.
-    pub async fn run(&self, pause: Duration, mut tell: impl FnMut(Result<OutboxReport, Problem>)) {
+    /// Delivers due messages repeatedly, with this pause in between, and passes each report to
+    /// `report`. It never ends by itself; it may be dropped at any point.
+    pub async fn run(
+        &self,
+        pause: Duration,
+        mut report: impl FnMut(Result<OutboxReport, Problem>),
+    ) {
         let mut sweep_at = self.db.now();
         loop {
-            tell(self.deliver_due().await);
+            report(self.deliver_due().await);
             if sweep_at <= self.db.now() {
-                // What was not forgotten now is forgotten the next time.
+                // What was not deleted now is deleted the next time.
                 let _ = self.sweep().await;
                 sweep_at = self.db.now() + Duration::from_secs(60 * 60);
             }
@@ -111,14 +115,14 @@ impl<T: OutboxTable> Outbox<T> {
         }
     }
 
-    /// Delivers one message, and returns the figure that counts it.
+    /// Delivers one message, and returns the counter of its result.
     async fn deliver<'r>(
         &self,
         message: OutboxMessage,
         report: &'r mut OutboxReport,
     ) -> Result<&'r mut usize, Problem> {
         if message.attempts >= ATTEMPTS_MAX {
-            // The worker that tried it the last time was killed.
+            // The worker of the last attempt was killed.
             let error = message.last_error.clone();
             self.bury(&message, error).await?;
             return Ok(&mut report.dead);
@@ -149,14 +153,14 @@ impl<T: OutboxTable> Outbox<T> {
 
     /// Passes an e-mail to the mailer.
     async fn send(&self, message: &OutboxMessage) -> Result<(), MailError> {
-        // A server that is started with the right key again delivers it.
+        // A server that is started with the right key delivers it.
         let letter = message.open(&self.sealer);
-        let letter = letter.ok_or(MailError::Later("the letter was sealed with another key"))?;
+        let letter = letter.ok_or(MailError::Later("the e-mail was sealed with another key"))?;
         let sent = tokio::time::timeout(DELIVERY_MAX, self.mailer.deliver(&letter)).await;
         sent.unwrap_or(Err(MailError::Later("the mailer took too long")))
     }
 
-    /// Takes a message for the time of a lease, unless its e-mail was delivered before.
+    /// Claims a message for the time of a lease, unless its e-mail was delivered before.
     async fn claim(&self, message: &OutboxMessage) -> Result<Claim, Problem> {
         let leased_until = self.db.now() + LEASE;
         let delivered = DeliveredKey::new(message.lane.clone(), message.letter_id()?);
@@ -177,7 +181,7 @@ impl<T: OutboxTable> Outbox<T> {
         }
     }
 
-    /// Notes that an e-mail was delivered.
+    /// Records that an e-mail was delivered.
     async fn finish(&self, message: &OutboxMessage) -> Result<(), Problem> {
         let delivered = message.delivered()?;
         let mut tx = self.db.transact();
@@ -209,7 +213,7 @@ impl<T: OutboxTable> Outbox<T> {
         lost_is_fine(self.db.transact().with(delete(message)).with(create(dead)).await.map(drop))
     }
 
-    /// When to try again after so many attempts: later each time, and not all at once.
+    /// Returns when to retry after this number of attempts: later each time, with jitter.
     fn next_attempt(&self, attempts: u32) -> Timestamp {
         let wait = WAIT_MIN.saturating_mul(2_u32.saturating_pow(attempts.saturating_sub(1)));
         let mut byte = [0];
@@ -218,19 +222,19 @@ impl<T: OutboxTable> Outbox<T> {
     }
 }
 
-/// Whose a message is.
+/// The result of a claim.
 enum Claim {
     Ours(Box<OutboxMessage>),
     Others,
     Repeated,
 }
 
-/// Whether somebody else has written the row meanwhile.
+/// Returns whether another writer has changed the row meanwhile.
 fn is_lost(error: &Error) -> bool {
     matches!(error, Error::VersionConflict { .. } | Error::NotFound { .. })
 }
 
-/// A message that another worker took over is that worker's to finish.
+/// Ignores a lost race: a worker that took over the message finishes it.
 fn lost_is_fine(done: Result<(), Error>) -> Result<(), Problem> {
     match done {
         Err(Error::Transaction { failures })

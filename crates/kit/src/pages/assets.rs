@@ -1,4 +1,5 @@
-//! The files that pages load. Their names contain a hash of what is in them, so browsers keep them for good.
+//! The files that pages load. Their names contain a hash of their content, so browsers may cache
+//! them forever.
 
 use std::sync::OnceLock;
 
@@ -14,7 +15,7 @@ use crate::reply::Reply;
 pub(crate) enum Asset {
     /// The stylesheet of all pages.
     Style,
-    /// What browsers show next to the title.
+    /// The icon of the page.
     Icon,
     /// Search, copying and requests of the documentation page.
     DocsScript,
@@ -22,15 +23,15 @@ pub(crate) enum Asset {
     LiveScript,
     /// Sends forms without leaving the page.
     FormScript,
-    /// Keeps what is sent until the server has accepted it.
+    /// Stores requests until the server has accepted them.
     OutboxScript,
-    /// Reads codes with the camera.
+    /// Reads QR codes with the camera.
     CameraScript,
     /// Shows how long ago something was, or how much time is left.
     ClockScript,
-    /// Keeps what is typed until it is sent.
+    /// Stores typed text until it is sent.
     DraftScript,
-    /// Reports where the phone is.
+    /// Reports the position of the phone.
     PositionScript,
 }
 
@@ -47,7 +48,7 @@ pub(crate) const ALL: [Asset; 10] = [
     Asset::PositionScript,
 ];
 
-/// What the content of a page has that needs a script.
+/// The scripts that a page needs, by what its content contains.
 const NEEDED_BY: [(&str, Asset); 5] = [
     (" id=\"camera\"", Asset::CameraScript),
     (" data-since=\"", Asset::ClockScript),
@@ -80,7 +81,7 @@ impl Asset {
         }
     }
 
-    /// Returns its name, with the hash of its text.
+    /// Returns its file name, with the hash of its text.
     pub(crate) fn file_name(&self) -> &'static str {
         static NAMES: OnceLock<[String; ALL.len()]> = OnceLock::new();
         &NAMES.get_or_init(|| ALL.map(hashed_name))[*self as usize]
@@ -123,7 +124,7 @@ fn hashed_name(asset: Asset) -> String {
 /// Returns the file with this name.
 ///
 /// # Errors
-/// 404 if there is none.
+/// Returns 404 if there is none.
 pub(crate) fn file(name: &str) -> Result<Reply, Problem> {
     let found = ALL.into_iter().find(|asset| asset.file_name() == name);
     let asset = found.ok_or_else(|| {
@@ -161,7 +162,7 @@ mod tests {
         let bytes: usize = scripts.map(|script| script.text().len()).sum::<usize>() + worker;
         assert!(bytes <= SCRIPT_BYTES_MAX, "{bytes} bytes of scripts");
         for asset in ALL {
-            // The name of a format, which nothing loads.
+            // This text names a format; browsers don't load it.
             let text = asset.text().replace("http://www.w3.org/2000/svg", "");
             for foreign in ["http://", "https://", "eval(", "innerHTML", "@import"] {
                 assert!(!text.contains(foreign), "{asset:?} contains {foreign}");

@@ -41,7 +41,7 @@ struct Operation {
     class: String,
     path: String,
     summary: String,
-    /// What the search looks at, in lower case.
+    /// The searchable words, in lower case.
     words: String,
     notes: Vec<&'static str>,
     curl: String,
@@ -79,7 +79,7 @@ struct RefusalRow {
 /// Returns the page of a service that is reached at an origin, such as `https://example.org`, in a frame.
 ///
 /// # Errors
-/// 500 if the page can't be rendered.
+/// Returns 500 if the page can't be rendered.
 pub(crate) fn page(service: &Service, origin: &str, frame: Frame) -> Result<String, Problem> {
     let routes = service.documented();
     let first = service.routes.iter().find(|route| {
@@ -153,7 +153,7 @@ fn operation(service: &Service, route: &Route, origin: &str) -> Operation {
     }
 }
 
-/// Returns what a caller has to know before sending a request.
+/// Returns notes about the route that callers need.
 fn notes(route: &Route) -> Vec<&'static str> {
     let notes = [
         (route.access == Access::Public, "No token needed."),
@@ -201,7 +201,7 @@ fn path_row(name: &str) -> FieldRow {
     }
 }
 
-/// Adds a row for each field, and those of the objects in it behind its name.
+/// Adds a row for each field, followed by those of the objects in it.
 fn field_rows(rows: &mut Vec<FieldRow>, before: &str, schema: &Schema) {
     for field in &schema.fields {
         let name = format!("{before}{}", field.name);
@@ -251,7 +251,7 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// Returns the name of a chapter in an address.
+/// Returns the fragment of a chapter's address.
 fn anchor(chapter: &str) -> String {
     let dashed = |character: char| if character.is_ascii_alphanumeric() { character } else { '-' };
     chapter.chars().map(dashed).collect::<String>().to_ascii_lowercase()

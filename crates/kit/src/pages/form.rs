@@ -1,4 +1,4 @@
-//! Forms that are made from the body of an operation: the same fields, the same errors.
+//! Forms that are generated from the body of an operation: the same fields, the same errors.
 
 mod refused;
 
@@ -20,7 +20,7 @@ use crate::route::{Route, ServiceName};
 use crate::schema::{ELEMENTS_MAX, Field, Kind, Schema};
 use crate::zone::Zone;
 
-/// Texts that may be longer than this have several lines.
+/// Longer texts may have several lines.
 const LINE_MAX: usize = 200;
 
 /// A form for an operation. In a template: `{{ form|safe }}`.
@@ -29,9 +29,9 @@ const LINE_MAX: usize = 200;
 /// let form = Form::of(call, &create_note::route()).submit("Keep it").then("/notes/list");
 /// ```
 ///
-/// It works without scripts: the browser sends it to the operation, which checks it as it checks the JSON of a
-/// program. After success the browser shows the page of [`then`](Form::then); after a refusal it shows the form
-/// again, with what is wrong beside each field.
+/// It works without scripts: the browser sends it to the operation, which checks it like the JSON
+/// of a program. After success the browser shows the page of [`then`](Form::then); after a refusal
+/// it shows the form again, with the errors next to the fields.
 #[derive(Clone, Debug, Template)]
 #[template(path = "form.html")]
 pub struct Form {
@@ -40,9 +40,9 @@ pub struct Form {
     hidden: Vec<(Cow<'static, str>, String)>,
     messages: Vec<String>,
     fields: Vec<FormField>,
-    /// Whether the operation has fields that people do not see.
+    /// Whether the form does not show all fields of the operation.
     is_partial: bool,
-    /// The field that gets the time.
+    /// The field that is set to the current time.
     time: Option<&'static str>,
     submit: String,
     /// The field that the buttons set, and a button for each value.
@@ -59,17 +59,17 @@ struct FormField {
     label: String,
     hint: &'static str,
     required: bool,
-    /// Whether a checkbox that is not checked means false, and a list without any is empty.
+    /// Whether an unchecked checkbox means false, and a list without checked values is empty.
     sends_false: bool,
     is_list: bool,
     control: Control,
-    /// Whether the next option is chosen after each act that waits to be sent.
+    /// Whether the next option is selected after each queued request.
     takes_turns: bool,
     /// The colours of values.
     colors: Vec<(String, String)>,
     /// The fields of the elements of a list of objects.
     element: Option<Schema>,
-    /// The element that the field is of, as a title.
+    /// The title of the element that the field belongs to.
     group: String,
     value: String,
     error: String,
@@ -80,9 +80,9 @@ enum Control {
     /// `<input>` with these attributes.
     Input(String),
     Checkbox,
-    /// A file of these media types: a photo, unless [`Form::files`] says otherwise.
+    /// A file of these media types: a photo, unless [`Form::files`] sets others.
     File(&'static str),
-    /// `<textarea>` of so many characters; 0 if there is no limit.
+    /// `<textarea>` with this maximum length; 0 for no limit.
     Lines(usize),
     /// `<select>` with values and their texts.
     Select(Vec<(String, String)>),
@@ -91,7 +91,7 @@ enum Control {
 }
 
 impl Form {
-    /// Makes the form of an operation. Names in its path are taken from the path of the page.
+    /// Creates the form of an operation. Names in its path are taken from the path of the page.
     pub fn of(request: &Request, route: &Route) -> Self {
         let mut action = route.path.to_owned();
         for (name, value) in &request.path {
@@ -151,7 +151,7 @@ impl Form {
         self
     }
 
-    /// Sets the value that a field has at first.
+    /// Sets the initial value of a field.
     #[must_use]
     pub fn value(mut self, name: &str, value: impl Serialize) -> Self {
         let value = serde_json::to_value(value).unwrap_or_default();
@@ -159,7 +159,7 @@ impl Form {
         self
     }
 
-    /// Sets the values that fields have at first to those of a view.
+    /// Sets the initial values of fields to those of a view.
     #[must_use]
     pub fn values(mut self, values: &impl Serialize) -> Self {
         if let Ok(Value::Object(values)) = serde_json::to_value(values) {
@@ -168,7 +168,7 @@ impl Form {
         self
     }
 
-    /// Lets people choose the value of a field: the values and what is shown for them.
+    /// Shows a selection for a field: its values and their texts.
     #[must_use]
     pub fn options(
         mut self,
@@ -186,8 +186,8 @@ impl Form {
         self
     }
 
-    /// Lets people choose the value of a field among options that take turns: after each act that is
-    /// [kept](Form::queued) until it is sent, the next one is chosen.
+    /// Shows a selection for a field whose options take turns: after each [queued](Form::queued)
+    /// request the next one is selected.
     #[must_use]
     pub fn turns(
         mut self,
@@ -201,7 +201,7 @@ impl Form {
         self
     }
 
-    /// Lets people choose the value of a field by a tap: a large button for each value, in groups with their titles.
+    /// Shows a large button for each value of a field, in groups with their titles.
     #[must_use]
     pub fn buttons(
         mut self,
@@ -214,8 +214,8 @@ impl Form {
         self
     }
 
-    /// Shows the fields of a list of objects, for one element after the other. Fields are named as in
-    /// `members.0.name` from then on. Each element has a title; one that is left empty is not sent.
+    /// Shows the fields of a list of objects, one element after the other. Fields are then named as
+    /// in `members.0.name`. Each element has a title; an empty element is not sent.
     #[must_use]
     pub fn elements(
         mut self,
@@ -237,13 +237,13 @@ impl Form {
         self
     }
 
-    /// The fields by the element that they are of, with its title.
+    /// Returns the fields by element, with its title.
     fn groups(&self) -> impl Iterator<Item = (&str, &[FormField])> {
         let groups = self.fields.chunk_by(|one, next| one.group == next.group);
         groups.map(|fields| (fields[0].group.as_str(), fields))
     }
 
-    /// Shows the buttons of a field with the colours of their values.
+    /// Sets the colours of a field's buttons.
     #[must_use]
     pub fn colors(
         mut self,
@@ -256,7 +256,7 @@ impl Form {
         self
     }
 
-    /// Lets people choose files of these media types instead of photos.
+    /// Sets the media types of a file field instead of photos.
     #[must_use]
     pub fn files(mut self, name: &str, media_types: &'static str) -> Self {
         if let Some(field) = self.field(name) {
@@ -274,7 +274,7 @@ impl Form {
         self
     }
 
-    /// Shows a field as one that must be filled in, where the operation takes another one instead.
+    /// Shows a field as required, where the operation accepts another one instead.
     #[must_use]
     pub fn required(mut self, name: &str) -> Self {
         if let Some(field) = self.field(name) {
@@ -283,7 +283,7 @@ impl Form {
         self
     }
 
-    /// Sends a value that people do not see.
+    /// Sends a value in a hidden field.
     #[must_use]
     pub fn fixed(mut self, name: impl Into<Cow<'static, str>>, value: impl fmt::Display) -> Self {
         let name = name.into();
@@ -291,15 +291,15 @@ impl Form {
         self.without(&[&name])
     }
 
-    /// Sends the time at which people send the form, also when it is [kept](Form::queued) until there is a network.
-    /// Without scripts nothing is sent.
+    /// Sends the time at which a person submits the form, also when it is [queued](Form::queued)
+    /// until there is a network. Without scripts nothing is sent.
     #[must_use]
     pub fn time(mut self, name: &'static str) -> Self {
         self.time = Some(name);
         self.without(&[name])
     }
 
-    /// Leaves fields out.
+    /// Omits fields.
     #[must_use]
     pub fn without(mut self, names: &[&str]) -> Self {
         self.fields.retain(|field| !names.contains(&field.name.as_str()));
@@ -314,7 +314,7 @@ impl Form {
         self
     }
 
-    /// Has a button for each value of a field, instead of one for all.
+    /// Shows a button for each value of a field, instead of one button.
     #[must_use]
     pub fn submits(
         mut self,
@@ -325,16 +325,16 @@ impl Form {
         self.without(&[name])
     }
 
-    /// Sets the path of the service that is shown after success. Names in braces are replaced by fields of the
-    /// response.
+    /// Sets the path of the service that is shown after success. Names in braces are replaced by
+    /// fields of the response.
     #[must_use]
     pub fn then(mut self, path: impl AsRef<str>) -> Self {
         self.hidden.push((THEN.into(), format!("/{}{}", self.service.name, path.as_ref())));
         self
     }
 
-    /// Keeps what is sent in the browser until the server has accepted it, so that people can go on without a
-    /// network. The page needs [`Html::queued`](super::Html::queued).
+    /// Stores submissions in the browser until the server has accepted them, so that people can
+    /// continue without a network. The page needs [`Html::queued`](super::Html::queued).
     #[must_use]
     pub fn queued(mut self) -> Self {
         self.is_queued = true;
@@ -362,12 +362,12 @@ impl Form {
         self
     }
 
-    /// Whether people choose a file.
+    /// Returns whether the form has a file field.
     fn has_files(&self) -> bool {
         self.fields.iter().any(|field| matches!(field.control, Control::File(_)))
     }
 
-    /// The names of the fields that people see.
+    /// Returns the names of the visible fields.
     fn shown(&self) -> String {
         self.fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(" ")
     }
@@ -405,7 +405,7 @@ impl Form {
         };
     }
 
-    /// Shows what is wrong, beside the fields where it is.
+    /// Shows errors next to their fields.
     fn refuse(&mut self, problem: &Problem, message: &str) {
         let wrong = problem.field_problems();
         if wrong.is_empty() {
@@ -438,7 +438,7 @@ impl FormField {
         matches!(self.control, Control::Choices(_))
     }
 
-    /// Whether a value of a list is chosen.
+    /// Returns whether a value of a list is selected.
     fn is_chosen(&self, value: &str) -> bool {
         self.value.lines().any(|line| line == value)
     }
@@ -447,13 +447,13 @@ impl FormField {
         matches!(&self.control, Control::Input(text) if text.contains("datetime"))
     }
 
-    /// The colour of a value, if it has one.
+    /// Returns the colour of a value, if it has one.
     fn color(&self, value: &str) -> Option<&str> {
         let found = self.colors.iter().find(|(colored, _)| colored == value);
         found.map(|(_, color)| color.as_str())
     }
 
-    /// The attributes that connect the field with its hint and its error.
+    /// Returns the attributes that connect the field with its hint and its error.
     fn described(&self) -> String {
         let mut ids = Vec::new();
         if !self.error.is_empty() {
@@ -531,7 +531,7 @@ fn control(field: &Field) -> Control {
         Kind::Day => input("type=\"date\""),
         Kind::File => Control::File("image/*"),
         Kind::Word(words) => {
-            // A word of capitals alone, such as `1B`, is an abbreviation.
+            // A single word in capitals, such as `1B`, is an abbreviation.
             let is_short =
                 |word: &str| !word.contains(|one: char| one == '_' || one.is_lowercase());
             let text = |word: &str| if is_short(word) { word.to_owned() } else { label(word) };
@@ -544,7 +544,8 @@ fn control(field: &Field) -> Control {
     }
 }
 
-/// Returns a name as people read it: `teamName` and `HIT_BY_PITCH` become `Team name` and `Hit by pitch`.
+/// Returns a name as people read it: `teamName` and `HIT_BY_PITCH` become `Team name` and `Hit by
+/// pitch`.
 fn label(name: &str) -> String {
     let is_word = name.chars().all(|character| !character.is_ascii_lowercase());
     let mut label = String::new();

@@ -34,9 +34,9 @@ struct FramedPage {
     frame: Frame,
     title: String,
     content: String,
-    /// The path of the events after which the page is shown again.
+    /// The path of the events that refresh the page.
     live: Option<String>,
-    /// The person whose acts are kept until they are sent.
+    /// The user whose queued requests the page sends.
     queue_of: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl Html {
     /// Renders the content of a page and gives it a title.
     ///
     /// # Errors
-    /// 500 if the template can't be rendered.
+    /// Returns 500 if the template can't be rendered.
     pub fn new(
         request: &Request,
         title: impl Into<String>,
@@ -59,8 +59,8 @@ impl Html {
         })
     }
 
-    /// Keeps the page up to date while it is open: whenever an event arrives from this path of the service, the
-    /// parts of the page that have an `id` and the attribute `data-part` are replaced.
+    /// Refreshes the page while it is open: for each event from this path of the service, the parts
+    /// of the page that have an `id` and the attribute `data-part` are replaced.
     #[must_use]
     pub fn live(mut self, events: impl AsRef<str>) -> Self {
         let frame = &mut self.page.frame;
@@ -69,7 +69,7 @@ impl Html {
         self
     }
 
-    /// Sets what the person who is signed in is called, and the page that is about them.
+    /// Sets the name of the signed-in user, and the path of the user's page.
     #[must_use]
     pub fn viewer(mut self, name: impl Into<String>, path: &'static str) -> Self {
         let frame = &mut self.page.frame;
@@ -93,8 +93,9 @@ impl Html {
         self
     }
 
-    /// Keeps what its [queued forms](super::Form::queued) send in the browser until the server has accepted it:
-    /// people can go on without a network, also after loading the page again.
+    /// Stores the requests of its [queued forms](super::Form::queued) in the browser until the
+    /// server has accepted them: people can continue without a network, also after reloading the
+    /// page.
     #[must_use]
     pub fn queued(mut self, request: &Request) -> Self {
         self.page.queue_of = request.principal.as_ref().map(|principal| principal.id.clone());
@@ -112,7 +113,7 @@ impl Response for Html {
     }
 
     fn into_reply(self) -> Reply {
-        // Of a whole page nothing can fail to render: its content is a text already.
+        // Rendering the whole page can't fail: its content is a text already.
         match self.page.render() {
             Ok(text) => reply_with(200, text, self.policy),
             Err(error) => unreachable!("a text is put into a frame: {error}"),

@@ -1,4 +1,4 @@
-//! Pages that everybody sees alike, kept as they were rendered.
+//! A cache of rendered pages that are the same for everyone.
 
 use std::future::Future;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
@@ -17,13 +17,13 @@ use crate::reply::{Reply, ReplyBody};
 use crate::version_cache::VersionCache;
 use crate::view::{Answer, Response, Typed};
 
-/// Pages that are kept at most.
+/// The maximum number of cached pages.
 const PAGES_MAX: usize = 512;
-/// How long a page is kept: a change in another process of what its versions do not cover, such as the name of a
-/// player, is seen so much later.
+/// How long a page is cached: changes by other processes that the version does not cover, such as
+/// the name of a player, appear after this time.
 const AGE_MAX: Duration = Duration::from_secs(5);
 
-/// Pages of a service that everybody sees alike, by the version of what they show. A page is rendered once for
+/// The cached pages of a service, by the version of what they show. A page is rendered once for
 /// each version, and browsers that have it get 304.
 ///
 /// ```ignore
@@ -35,10 +35,11 @@ const AGE_MAX: Duration = Duration::from_secs(5);
 /// }
 /// ```
 ///
-/// Authorize before. A page with a form must not be kept: its hidden fields are of one viewer.
+/// Authorize before using it. A page with a form must not be cached: its hidden fields belong to
+/// one viewer.
 pub struct KeptPages(VersionCache<String, Kept>);
 
-/// Which page in which state.
+/// The key of a cached page.
 pub struct KeptPage {
     subject: String,
     version: u64,
@@ -47,7 +48,7 @@ pub struct KeptPage {
 
 /// A rendered page.
 struct Kept {
-    /// The hash of what it was rendered with besides its version.
+    /// The hash of everything else that the page depends on.
     with: u64,
     content_type: &'static str,
     bytes: Bytes,
@@ -56,13 +57,13 @@ struct Kept {
 }
 
 impl KeptPage {
-    /// Names a page of the service and the version of the row that it shows. A row without a version, 0, is of an
-    /// older program; its page is rendered each time.
+    /// Names a page of the service and the version of the row that it shows. A row without a
+    /// version, 0, is from an older program; its page is rendered each time.
     pub fn new(subject: impl Into<String>, version: u64) -> Self {
         Self { subject: subject.into(), version, with: 0 }
     }
 
-    /// Says what else the page depends on: versions of other rows, or the minute of a clock.
+    /// Adds a dependency of the page: versions of other rows, or the minute of a clock.
     #[must_use]
     pub fn with(self, what: impl Hash) -> Self {
         let mut hasher = DefaultHasher::new();
@@ -78,11 +79,11 @@ impl Default for KeptPages {
 }
 
 impl KeptPages {
-    /// Returns the page that is kept, or the rendered one, which is kept then. Viewers with a session get a page of
-    /// their own, because its frame names them.
+    /// Returns the cached page, or renders and caches it. Viewers with a session get a page of
+    /// their own, because its frame contains their name.
     ///
     /// # Errors
-    /// What `render` fails with.
+    /// Returns the errors of `render`.
     pub async fn show<R: Response>(
         &self,
         request: &Request,
@@ -110,7 +111,7 @@ impl KeptPages {
         Ok(Typed::of(kept.reply()))
     }
 
-    /// Forgets all pages, after a change that their versions do not cover.
+    /// Removes all pages, after a change that their versions do not cover.
     pub fn clear(&self) {
         self.0.clear();
     }

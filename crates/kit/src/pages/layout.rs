@@ -12,18 +12,18 @@ pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self
                                  connect-src 'self'; form-action 'self'; manifest-src 'self'; worker-src 'self'; \
                                  base-uri 'none'; frame-ancestors 'none'";
 
-/// The frame of a page: the service that it belongs to, the person who is signed in, and what the browser loads with it.
+/// The frame of a page: its service, the signed-in user, and the files that it loads.
 #[derive(Clone)]
 pub(crate) struct Frame {
     /// The service.
     pub(crate) service: ServiceName,
     /// The scripts of the page.
     pub(crate) scripts: Vec<Asset>,
-    /// The person who is signed in by a session, as the page calls them.
+    /// The name of the user with a session, as the page shows it.
     pub(crate) viewer: Option<String>,
-    /// The page about that person.
+    /// The path of the user's page.
     pub(crate) account: &'static str,
-    /// Whether people can sign in.
+    /// Whether sign-in is enabled.
     pub(crate) has_sign_in: bool,
 }
 

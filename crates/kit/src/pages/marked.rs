@@ -1,11 +1,11 @@
-//! Texts of documentation as HTML: everything is escaped, and what is between backticks is code.
+//! Texts of documentation as HTML: everything is escaped, and text between backticks is code.
 
 use std::fmt::{self, Write as _};
 
 /// Returns a text as HTML whose parts between backticks are code.
 pub(super) fn marked(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
-    // A last backtick without another one is a backtick.
+    // A single last backtick is shown as it is.
     let mut rest = text;
     while let Some((before, code, after)) = rest
         .split_once('`')

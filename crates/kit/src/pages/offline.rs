@@ -1,5 +1,5 @@
-//! What the browser shows without a network: the page that replaces all others, and the service worker
-//! that shows it.
+//! What the browser shows without a network: the page that replaces all others, and the service
+//! worker that shows it.
 
 use askama::Template;
 use http::HeaderValue;
@@ -18,7 +18,7 @@ struct OfflinePage {
     frame: Frame,
 }
 
-/// Returns the page that replaces all others. It is the same for everybody.
+/// Returns the page that replaces all others. It is the same for everyone.
 pub(crate) fn page(service: ServiceName) -> Reply {
     let page = OfflinePage { frame: Frame::new(service).script(Asset::OutboxScript) };
     match page.render() {
@@ -27,7 +27,7 @@ pub(crate) fn page(service: ServiceName) -> Reply {
     }
 }
 
-/// Returns the service worker, which knows the files that pages need.
+/// Returns the service worker, which contains the list of files that pages need.
 pub(crate) fn worker(service: ServiceName) -> Reply {
     let frame = Frame::new(service);
     let offline = format!("/{}/offline", service.name);
@@ -35,7 +35,7 @@ pub(crate) fn worker(service: ServiceName) -> Reply {
     let files: Vec<String> = [offline].into_iter().chain(files).collect();
     let files = serde_json::json!(files).to_string();
     let text = include_str!("../../assets/worker.js").replace("\"FILES\"", &files);
-    // Browsers compare it with the one that they have whenever a page registers it.
+    // Browsers compare it with their copy whenever a page registers it.
     Reply::text("text/javascript; charset=utf-8", text)
         .header(CACHE_CONTROL, HeaderValue::from_static("no-cache"))
 }

@@ -1,4 +1,4 @@
-//! Problems as pages: what is wrong in words, and where to go from there.
+//! Problems as pages: the error in words, and links to continue.
 
 use askama::Template;
 
@@ -17,18 +17,18 @@ struct ProblemPage<'a> {
     message: &'a str,
     code: &'a str,
     request_id: &'a str,
-    /// Whether signing in may help; then the page is shown again.
+    /// Whether signing in may help; afterwards the page is shown again.
     asks_to_sign_in: bool,
     then: String,
 }
 
-/// A problem as people report it.
+/// A problem as it is shown to people.
 #[derive(Clone, Copy)]
 pub(crate) struct Reported<'a> {
     pub(crate) problem: &'a Problem,
-    /// The code by which the service knows it.
+    /// The service's code of it.
     pub(crate) code: &'a str,
-    /// What people read about it.
+    /// The text for people.
     pub(crate) message: &'a str,
     pub(crate) request_id: &'a str,
 }

@@ -27,7 +27,7 @@ impl QrCode {
     /// Draws a text. The label is for people who can't see the code.
     ///
     /// # Errors
-    /// 500 if the text is too long for a QR code (2,331 bytes).
+    /// Returns 500 if the text is too long for a QR code (2,331 bytes).
     pub fn of(text: &str, label: impl Into<String>) -> Result<Self, Problem> {
         let code = qrcode::QrCode::with_error_correction_level(text, EcLevel::M)
             .map_err(|error| Problem::internal(format!("QR code: {error}")))?;
@@ -52,7 +52,7 @@ impl QrCode {
 mod tests {
     use super::*;
 
-    /// Reads the dark modules back from the picture.
+    /// Reads the dark modules from the picture.
     fn dark_modules(code: &QrCode) -> Vec<(usize, usize)> {
         let mut modules = Vec::new();
         for run in code.path.split('M').skip(1) {

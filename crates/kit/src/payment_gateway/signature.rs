@@ -1,4 +1,4 @@
-//! The signatures of the gateway: who has the secrets, and nobody else, can make them.
+//! The signatures of the gateway: only holders of the secrets can create them.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use sha2::Sha256;
 
 use super::{GatewayPaymentId, OrderId};
 
-/// Makes and checks signatures: HMAC-SHA256 in hexadecimal digits, compared in constant time.
+/// Creates and checks signatures: HMAC-SHA256 in hexadecimal digits, compared in constant time.
 #[derive(Clone)]
 pub struct Signatures {
     key: Hmac<Sha256>,
@@ -15,17 +15,18 @@ pub struct Signatures {
 }
 
 impl Signatures {
-    /// Takes the secret of the API key, which signs results of payments, and that of webhooks.
+    /// Creates signatures with the secret of the API key, which signs results of payments, and that
+    /// of webhooks.
     pub fn new(key_secret: &str, webhook_secret: &str) -> Self {
         Self { key: keyed(key_secret), webhook: keyed(webhook_secret) }
     }
 
-    /// Returns the signature with which a browser comes back from the gateway after a payment.
+    /// Returns the signature of a payment's result, which the browser sends to the service.
     pub fn of_payment(&self, order_id: &OrderId, payment_id: &GatewayPaymentId) -> String {
         hex::encode(paid(&self.key, order_id, payment_id).finalize().into_bytes())
     }
 
-    /// Returns whether the gateway has signed that an order was paid by a payment.
+    /// Returns whether the gateway has signed that a payment has paid an order.
     pub fn is_of_payment(
         &self,
         signature: &str,
@@ -40,7 +41,7 @@ impl Signatures {
         hex::encode(self.webhook.clone().chain_update(body).finalize().into_bytes())
     }
 
-    /// Returns whether the gateway has signed a webhook with these very bytes.
+    /// Returns whether the gateway has signed a webhook with exactly these bytes.
     pub fn is_of_webhook(&self, signature: &str, body: &[u8]) -> bool {
         is_equal(self.webhook.clone().chain_update(body), signature)
     }
@@ -59,7 +60,7 @@ fn keyed(secret: &str) -> Hmac<Sha256> {
     }
 }
 
-/// The ids can't contain the bar, so that no other pair has the same text.
+/// Returns the signed text. Ids can't contain the bar, so no other pair has the same text.
 fn paid(key: &Hmac<Sha256>, order_id: &OrderId, payment_id: &GatewayPaymentId) -> Hmac<Sha256> {
     key.clone().chain_update(format!("{order_id}|{payment_id}"))
 }

@@ -1,9 +1,9 @@
-//! A payment gateway in this process, which does the same things in each run with the same seed.
+//! A payment gateway in this process, which is deterministic for a seed.
 //!
-//! It keeps the promises that Razorpay documents: an order is `created`, then `attempted`, then `paid`, and stays
-//! paid after a refund; it accepts one successful payment; payments are captured automatically; a refund happens
-//! once for each key. Webhooks wait in the order in which they were made until they are taken, and calls fail
-//! when a test says so.
+//! It behaves as Razorpay documents: an order is `created`, then `attempted`, then `paid`, and
+//! stays paid after a refund; it accepts one successful payment; payments are captured
+//! automatically; a refund happens once for each key. Webhooks wait in the order of their creation
+//! until they are taken, and calls fail when a test requests it.
 
 mod calls;
 #[cfg(test)]
@@ -23,7 +23,7 @@ use super::{
     OrderState, OrderStatus, Refund, Signatures, Webhook,
 };
 
-/// Characters of an id behind its prefix, as at Razorpay.
+/// Characters of an id after its prefix, as at Razorpay.
 const ID_CHARACTERS: usize = 14;
 
 /// A gateway in this process.
@@ -44,15 +44,15 @@ struct State {
     refunds: BTreeMap<String, Refund>,
     /// Webhooks that were not taken.
     webhooks: VecDeque<Webhook>,
-    /// What becomes of the next calls.
+    /// The failures of the next calls.
     failures: VecDeque<Option<CallFailure>>,
-    /// How many of the next refunds the bank declines.
+    /// The number of next refunds that the bank declines.
     declined_refunds: usize,
-    /// Ids that were given out.
+    /// The number of ids that were generated.
     ids: u64,
 }
 
-/// What an attempt to pay leads to.
+/// The result of an attempt to pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Attempt {
@@ -60,7 +60,7 @@ pub enum Attempt {
     Succeeds,
     /// The bank refuses. It may still agree later: [`Simulator::succeed_late`].
     Fails,
-    /// The bank agrees, and the capture comes later: [`Simulator::succeed_late`].
+    /// The bank agrees, and the capture follows later: [`Simulator::succeed_late`].
     IsAuthorized,
 }
 
@@ -69,9 +69,9 @@ pub enum Attempt {
 pub enum CallFailure {
     /// The call does not reach the gateway.
     BeforeEffect,
-    /// The answer does not reach the service.
+    /// The response does not reach the service.
     AfterEffect,
-    /// The gateway refuses the call, as one does that has trouble of its own.
+    /// The gateway refuses the call, as one does with internal errors.
     Refusal,
 }
 
@@ -81,7 +81,7 @@ impl CallFailure {
 }
 
 impl Simulator {
-    /// Starts a gateway without orders. Its ids and secrets follow from the seed.
+    /// Creates a gateway without orders. Its ids and secrets are derived from the seed.
     pub fn new(seed: [u8; 32]) -> Self {
         let secret =
             |of: &str| hex::encode(Sha256::new().chain_update(seed).chain_update(of).finalize());
@@ -89,7 +89,7 @@ impl Simulator {
         Self { seed, signatures, state: Mutex::default(), delivers_webhooks: false }
     }
 
-    /// Lets the service take its webhooks as soon as they are made. Otherwise they wait for a test.
+    /// Lets the service take webhooks as soon as they are created. Otherwise they wait for a test.
     #[must_use]
     pub fn delivering_webhooks(self) -> Self {
         Self { delivers_webhooks: true, ..self }
@@ -102,10 +102,10 @@ impl Simulator {
         Self { state, signatures: self.signatures.clone(), ..*self }
     }
 
-    /// Lets a person try to pay an order.
+    /// Attempts to pay an order.
     ///
     /// # Errors
-    /// If there is no such order, or if it was paid.
+    /// Fails if there is no such order, or if it was paid.
     pub fn attempt(
         &self,
         order_id: &OrderId,
@@ -143,7 +143,7 @@ impl Simulator {
     /// Captures a payment that was only authorized, or had failed: banks may agree days later.
     ///
     /// # Errors
-    /// If there is no such payment, or if its order was paid by another.
+    /// Fails if there is no such payment, or if its order was paid by another one.
     pub fn succeed_late(
         &self,
         payment_id: &GatewayPaymentId,
@@ -173,7 +173,7 @@ impl Simulator {
         state.declined_refunds = 0;
     }
 
-    /// Lets a call fail: the next one, or one after so many others.
+    /// Makes a call fail: the next one, or one after this number of others.
     pub fn fail_call(&self, after: usize, failure: CallFailure) {
         let failures = &mut self.state().failures;
         let length = failures.len().max(after + 1);
@@ -181,12 +181,13 @@ impl Simulator {
         failures[after] = Some(failure);
     }
 
-    /// Lets the bank decline the next refund that the gateway makes.
+    /// Makes the bank decline the next refund that the gateway creates.
     pub fn decline_refund(&self) {
         self.state().declined_refunds += 1;
     }
 
-    /// Returns how many of the next calls are still to fail, or were let through by [`Self::fail_call`].
+    /// Returns how many of the next calls will still fail, or were let through by
+    /// [`Self::fail_call`].
     pub fn calls_to_fail(&self) -> usize {
         self.state().failures.len()
     }

@@ -1,6 +1,6 @@
-//! Razorpay's JSON, which the simulator speaks as well: <https://razorpay.com/docs/api>.
+//! Razorpay's JSON, which the simulator uses as well: <https://razorpay.com/docs/api>.
 //!
-//! Only adapters and tests know it. Members that services do not need are neither read nor written.
+//! Only adapters and tests use it. Members that services do not need are neither read nor written.
 #![allow(missing_docs, reason = "members are those of Razorpay's documentation")]
 
 use std::str::FromStr;
@@ -13,9 +13,9 @@ use super::{
     Order, OrderId, OrderStatus, Price, Refund, RefundId, RefundStatus,
 };
 
-/// Why a payment failed that the bank had agreed to.
+/// The reason for the failure of a payment that the bank had authorized.
 const LAPSED: &str = "The payment was not completed in time.";
-/// How long a late payment is captured automatically, in minutes: as long as banks may report it.
+/// How long late payments are captured automatically, in minutes: as long as banks may report them.
 const CAPTURE_MINUTES: u32 = 7_200;
 
 /// `POST /v1/orders`.
@@ -27,7 +27,8 @@ pub struct OrderRequest {
     pub payment: CaptureRequest,
 }
 
-/// A payment that is not captured is returned by the gateway after days, so that capturing is left to it.
+/// The settings of the capture. The gateway refunds uncaptured payments after days, so capturing is
+/// left to it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CaptureRequest {
     pub capture: String,
@@ -92,7 +93,7 @@ impl From<&Order> for OrderEntity {
     }
 }
 
-/// A payment. One that was not made for an order has no order.
+/// A payment. Payments that were not created for an order have no order.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct PaymentEntity {
     #[serde(deserialize_with = "id")]
@@ -111,8 +112,8 @@ pub struct PaymentEntity {
 }
 
 impl PaymentEntity {
-    /// Returns the payment, unless it was not made for an order. One that was returned before its capture brought no money,
-    /// so that it has failed.
+    /// Returns the payment, unless it was not created for an order. A payment that was refunded
+    /// before its capture brought no money, so it has failed.
     pub fn of_order(self) -> Option<GatewayPayment> {
         let has_lapsed =
             self.status == GatewayPaymentStatus::Refunded && self.captured == Some(false);
@@ -207,7 +208,7 @@ fn optional_id<'de, D: Deserializer<'de>, I: FromStr>(
     id.map_err(|_| D::Error::custom("an id contains characters that no id has"))
 }
 
-/// Several of a kind.
+/// A list of entities.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Collection<T> {
     pub items: Vec<T>,
@@ -216,13 +217,13 @@ pub struct Collection<T> {
 /// The header with the key of a refund.
 pub const REFUND_KEY: &str = "x-refund-idempotency";
 
-/// A refusal.
+/// The body of an error response.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ErrorBody {
     pub error: ErrorEntity,
 }
 
-/// Why it is one.
+/// The reason of an error.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ErrorEntity {
     pub code: String,
@@ -318,17 +319,17 @@ pub(super) fn changed_body(
     serde_json::to_string(&body)
 }
 
-/// A signed webhook that does not have the form of one.
+/// A webhook with a valid signature and an invalid body.
 #[derive(Debug, thiserror::Error)]
 #[error("the webhook is not an event of the gateway: {0}")]
 pub struct UnreadableEvent(String);
 
-/// Reads the body of a webhook whose signature was checked.
+/// Parses the body of a webhook whose signature was checked.
 ///
 /// # Errors
-/// If it is not JSON, or lacks what its event must contain.
+/// Fails if it is not JSON, or lacks a required member.
 pub fn read_event(body: &[u8]) -> Result<GatewayEvent, UnreadableEvent> {
-    // The text of the error names members and positions, and no values.
+    // The text of the error contains names of members and positions, but no values.
     let unreadable = |error: serde_json::Error| {
         UnreadableEvent(format!("line {}, column {}", error.line(), error.column()))
     };
@@ -406,7 +407,7 @@ mod tests {
         }
     }
 
-    /// The members of <https://razorpay.com/docs/webhooks/payments> that others than ours have.
+    /// Members from <https://razorpay.com/docs/webhooks/payments> that this crate does not use.
     #[test]
     fn members_that_nobody_needs_are_passed_over() {
         let body = r#"{"account_id":"acc_1","contains":["payment"],"created_at":1691735748,
@@ -430,7 +431,8 @@ mod tests {
         }
     }
 
-    /// Razorpay returns what a bank has agreed to and nobody has captured: no money came, whatever the status says.
+    /// Razorpay refunds authorized payments that were not captured: no money was paid, whatever the
+    /// status is.
     #[test]
     fn a_payment_that_was_returned_uncaptured_has_failed() {
         let entity = |captured: &str| {

@@ -1,5 +1,5 @@
-//! What a failed operation on the table means for the caller. No error is left out on purpose: a new
-//! one does not compile until somebody has decided what clients see.
+//! Maps errors of the table to problems. There is no `_` arm on purpose: a new error does not
+//! compile until someone has decided what clients see.
 
 use monotable::model::backend::{BackendError, Reason};
 use monotable::model::{Error, OperationError};
@@ -7,13 +7,10 @@ use monotable::model::{Error, OperationError};
 use super::{KEY_REUSED, Problem, ProblemKind, VERSION_CONFLICT};
 
 impl Problem {
-    /// Something has changed since it was read: the command is run again, or its caller reads again and
-    /// retries.
+    /// Creates the problem of a change since the read: the command is run again, or its caller
+    /// fetches the resource again and retries.
     pub fn changed() -> Self {
-        Self::conflict(
-            VERSION_CONFLICT,
-            "Somebody else changed this at the same time; try it again.",
-        )
+        Self::conflict(VERSION_CONFLICT, "Somebody else changed this at the same time; try again.")
     }
 }
 
@@ -26,13 +23,13 @@ impl From<Error> for Problem {
                 Self::conflict("ALREADY_EXISTS", "It exists already.")
             }
             Error::UniqueTaken { .. } => Self::conflict("ALREADY_TAKEN", "It is taken already."),
-            Error::NotFound { .. } => Self::not_found("NOT_FOUND", "There is no such thing."),
+            Error::NotFound { .. } => Self::not_found("NOT_FOUND", "It does not exist."),
             Error::ConditionFailed { .. }
             | Error::Held { .. }
             | Error::NotHeld { .. }
             | Error::Locked { .. }
             | Error::OutOfSequence { .. } => {
-                Self::conflict("CONFLICT", "The state of things does not allow it.")
+                Self::conflict("CONFLICT", "The current state does not allow it.")
             }
             Error::LimitReached { retry_after_seconds, .. } => {
                 let mut problem =
@@ -45,10 +42,10 @@ impl From<Error> for Problem {
             }
             Error::InvalidCursor => Self::invalid(
                 "INVALID_CURSOR",
-                "The cursor is altered, expired or of another list; start without one.",
+                "The cursor was altered, has expired or belongs to another list; start without one.",
             ),
             Error::Key { .. } => Self::invalid("VALIDATION", text),
-            // A stale row explains what failed beside it.
+            // A stale row explains the other failures.
             Error::Transaction { failures } => {
                 let is_stale = |failure: &OperationError| {
                     matches!(failure.error, Error::VersionConflict { .. })
@@ -75,11 +72,12 @@ impl From<Error> for Problem {
 }
 
 fn busy(text: String) -> Problem {
-    let problem = Problem::unavailable("The storage can't answer now; try again.");
+    let problem = Problem::unavailable("The storage is not available now; try again.");
     Problem { internal: Some(text), ..problem }
 }
 
-/// Whether a request did nothing because others worked on the same rows, or there were too many.
+/// Returns whether a request did nothing because of concurrent requests for the same rows, or of
+/// throttling.
 fn is_contention(error: &BackendError) -> bool {
     match error {
         BackendError::Conflict | BackendError::Throttled(_) => true,

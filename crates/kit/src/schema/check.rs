@@ -1,6 +1,6 @@
-//! Holds what a request says against a schema, in place: one pass, every mistake at once.
+//! Validation of requests against a schema, in place: one pass reports every error.
 //!
-//! Knows nothing of HTTP; a query string comes here after it has become an object.
+//! It does not depend on HTTP; a query string is converted into an object first.
 
 use serde_json::{Map, Value};
 
@@ -10,12 +10,13 @@ use crate::problem::Problem;
 use crate::upload;
 
 impl Schema {
-    /// Reads a body: an object in which every field is allowed and as it must be. Texts lose the spaces
-    /// around them, words get their spelling, aliases their name and instants their form in UTC.
+    /// Validates a body: an object whose fields are all declared and valid. Spaces around texts are
+    /// removed, words get their spelling, aliases become names, and instants are converted to UTC.
     ///
     /// # Errors
-    /// 400 with every field that is wrong: `UNKNOWN_FIELD` if one is unknown, else `READ_ONLY_FIELD` if
-    /// one can't be written, else `VALIDATION`; `EMPTY_BODY` if nothing is said where something must be.
+    /// Returns 400 with every invalid field: `UNKNOWN_FIELD` if one is unknown, else
+    /// `READ_ONLY_FIELD` if one can't be written, else `VALIDATION`; `EMPTY_BODY` if a required
+    /// body has no fields.
     pub fn check(&self, body: Value) -> Result<Map<String, Value>, Problem> {
         match (body, &self.fields[..]) {
             (value, [field]) if self.is_bare => {
@@ -27,7 +28,7 @@ impl Schema {
         }
     }
 
-    /// Reads an object of which something may already be known to be wrong.
+    /// Validates an object that may already have errors.
     pub(super) fn check_object(
         &self,
         mut object: Map<String, Value>,
@@ -40,12 +41,12 @@ impl Schema {
         report.verdict().map(|()| object)
     }
 
-    /// The field of this name or alias.
+    /// Returns the field of this name or alias.
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name || field.aliases.contains(&name))
     }
 
-    /// Brings an object into its form, or reports what is wrong with it.
+    /// Normalizes an object, or reports its errors.
     fn settle(&self, object: &mut Map<String, Value>, at: &At<'_>, report: &mut Report) {
         let mut renamed: Vec<(String, &Field)> = Vec::new();
         for (name, value) in object.iter_mut() {
@@ -64,8 +65,8 @@ impl Schema {
         for (alias, field) in renamed {
             let Some(value) = object.remove(&alias) else { continue };
             if object.insert(field.name.to_owned(), value).is_some() {
-                let told = format!("is the same as `{}`; name one of them", field.name);
-                report.wrong(&At::Field(at, &alias), told);
+                let message = format!("is the same as `{}`; name one of them", field.name);
+                report.wrong(&At::Field(at, &alias), message);
             }
         }
         for field in self.fields.iter().filter(|field| field.required) {
@@ -76,7 +77,7 @@ impl Schema {
     }
 }
 
-/// 400 for a request that says nothing where something must be said.
+/// Creates the 400 for a body without fields.
 pub(crate) fn empty_body(message: &str) -> Problem {
     Problem::invalid("EMPTY_BODY", message)
 }
@@ -111,7 +112,8 @@ fn settle_value(kind: &Kind, value: &mut Value, at: &At<'_>, report: &mut Report
         (Kind::Number { range }, Value::Number(number)) => scalar::number(number, range),
         (Kind::Flag, Value::Bool(_)) | (Kind::Anything, _) => Ok(()),
         (Kind::List { of, length, is_unique }, Value::Array(values)) => {
-            // The elements of a list that is too long are not checked: a report has no use for thousands of mistakes.
+            // The elements of a list that is too long are not checked: a report with thousands of
+            // errors helps nobody.
             scalar::list_length(values.len(), length).and_then(|()| {
                 for (position, value) in values.iter_mut().enumerate() {
                     settle_value(of, value, &At::Position(at, position), report);
@@ -139,14 +141,15 @@ fn settle_value(kind: &Kind, value: &mut Value, at: &At<'_>, report: &mut Report
             Ok(())
         }
         (Kind::OneOf(kinds), _) => return settle_one_of(kinds, value, at, report),
-        (kind, _) => Err(format!("must be {}", kind.told())),
+        (kind, _) => Err(format!("must be {}", kind.in_words())),
     };
-    if let Err(told) = settled {
-        report.wrong(at, told);
+    if let Err(message) = settled {
+        report.wrong(at, message);
     }
 }
 
-/// The first sort that takes the value; where only one is of the value's own type, its complaints.
+/// Tries each kind in turn and uses the first that accepts the value. If only one kind has the
+/// value's JSON type, its errors are reported.
 fn settle_one_of(kinds: &[Kind], value: &mut Value, at: &At<'_>, report: &mut Report) {
     let fitting: Vec<&Kind> = kinds.iter().filter(|kind| kind.is_type_of(value)).collect();
     if let [kind] = fitting[..] {
@@ -161,12 +164,12 @@ fn settle_one_of(kinds: &[Kind], value: &mut Value, at: &At<'_>, report: &mut Re
             return;
         }
     }
-    let told: Vec<String> = kinds.iter().map(Kind::told).collect();
-    report.wrong(at, format!("must be {}", told.join(", or ")));
+    let alternatives: Vec<String> = kinds.iter().map(Kind::in_words).collect();
+    report.wrong(at, format!("must be {}", alternatives.join(", or ")));
 }
 
 impl Kind {
-    /// Whether a value is of the JSON type of the sort.
+    /// Returns whether a value has the JSON type of the kind.
     fn is_type_of(&self, value: &Value) -> bool {
         match self {
             Self::Text { .. }
@@ -184,25 +187,31 @@ impl Kind {
         }
     }
 
-    /// What a value must be, in words, with its bounds.
+    /// Describes valid values, with their bounds.
     pub(crate) fn bounded(&self) -> String {
         match self {
-            Self::Text { length } => format!("a text of {} characters", scalar::told(length)),
+            Self::Text { length } => {
+                format!("a text of {} characters", scalar::length_in_words(length))
+            }
             Self::Integer { range } => {
-                format!("a whole number, {}", scalar::told_range(range))
+                format!("a whole number, {}", scalar::range_in_words(range))
             }
             Self::Number { range } => {
                 format!("a number from {} to {}", range.start(), range.end())
             }
             Self::List { of, length, .. } => {
-                format!("a list of {} elements, each {}", scalar::told(length), of.bounded())
+                format!(
+                    "a list of {} elements, each {}",
+                    scalar::length_in_words(length),
+                    of.bounded()
+                )
             }
-            kind => kind.told(),
+            kind => kind.in_words(),
         }
     }
 
-    /// What a value must be, in words.
-    fn told(&self) -> String {
+    /// Describes valid values.
+    fn in_words(&self) -> String {
         match self {
             Self::Text { .. } => "a text".to_owned(),
             Self::Id => "an identifier".to_owned(),
@@ -216,8 +225,8 @@ impl Kind {
             Self::List { .. } => "a list".to_owned(),
             Self::Object(_) | Self::Map(_) => "an object".to_owned(),
             Self::OneOf(kinds) => {
-                let told: Vec<String> = kinds.iter().map(Self::told).collect();
-                told.join(", or ")
+                let alternatives: Vec<String> = kinds.iter().map(Self::in_words).collect();
+                alternatives.join(", or ")
             }
             Self::Anything => "anything".to_owned(),
         }

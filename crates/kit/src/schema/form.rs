@@ -1,4 +1,4 @@
-//! The fields of an HTML form become an object, which the same check reads as it reads a body.
+//! Converts the fields of an HTML form into an object, which is validated like a body.
 
 use serde_json::{Map, Value};
 
@@ -16,7 +16,7 @@ pub(crate) const ELEMENTS_MAX: usize = 100;
 /// Reads `application/x-www-form-urlencoded`.
 ///
 /// # Errors
-/// 400 if it is not percent-encoded UTF-8.
+/// Returns 400 if it is not percent-encoded UTF-8.
 pub(crate) fn read_fields(text: &str) -> Result<SentFields, Problem> {
     let pairs = text.split('&').filter(|pair| !pair.is_empty());
     let read = pairs.map(|pair| {
@@ -28,9 +28,10 @@ pub(crate) fn read_fields(text: &str) -> Result<SentFields, Problem> {
 }
 
 impl Schema {
-    /// Returns the object that a form means. A field of an object in it is named `team.name`, one of an object in a
-    /// list `members.0.name`. A field that is left empty is absent, or null where a change can remove a value; an
-    /// element of a list of which nothing is filled in is absent as well. Times are those of a zone.
+    /// Returns the object that a form represents. A field of an object in it is named `team.name`,
+    /// one of an object in a list `members.0.name`. An empty field is absent, or null where a
+    /// change can remove a value; an empty element of a list is absent as well. Times are those of
+    /// a zone.
     pub(crate) fn of_form(&self, fields: &SentFields, is_change: bool, zone: &Zone) -> Value {
         let mut object = Map::new();
         for (name, text) in fields {
@@ -59,7 +60,7 @@ impl Schema {
             Some((outer, inner, field.required, field.kind.as_object()?))
         });
         if let Some((outer, inner, required, schema)) = nested {
-            // An object of which nothing is filled in is absent.
+            // An object with only empty fields is absent.
             if text.is_empty() && !required && !object.contains_key(outer) {
                 return;
             }
@@ -99,7 +100,8 @@ impl Schema {
         }
     }
 
-    /// Returns which field of which element of a list of objects a name such as `members.0.name` is.
+    /// Returns the field and the element of a list of objects that a name such as `members.0.name`
+    /// refers to.
     fn position_in_list<'a>(&self, name: &'a str) -> Option<(&'a str, usize, &'a str, &Self)> {
         let (outer, rest) = name.split_once('.')?;
         let (position, inner) = rest.split_once('.')?;
@@ -119,13 +121,13 @@ impl Kind {
     }
 }
 
-/// Returns whether nothing of an element is filled in.
+/// Returns whether all fields of an element are empty.
 fn is_blank(element: &Value) -> bool {
     let is_empty = |value: &Value| value.is_null() || value == "" || value == &Value::Array(vec![]);
     element.as_object().is_some_and(|fields| fields.values().all(is_empty))
 }
 
-/// Returns what an empty field means; `None` if it is the same as no field.
+/// Returns the meaning of an empty field; `None` if it is the same as no field.
 fn empty_value(field: &Field, is_change: bool) -> Option<Value> {
     match &field.kind {
         _ if field.nullable && is_change => Some(Value::Null),
@@ -135,7 +137,7 @@ fn empty_value(field: &Field, is_change: bool) -> Option<Value> {
     }
 }
 
-/// Returns the value that a text means; the text itself if it means none, which the check refuses.
+/// Returns the value of a text, or the text itself if it has none, which validation refuses.
 fn value(kind: &Kind, text: &str, zone: &Zone) -> Value {
     match kind {
         // Fields for a time have no offset, and no seconds unless they differ from 0.

@@ -1,4 +1,4 @@
-//! A query string becomes an object, which the same check reads as it reads a body.
+//! Converts a query string into an object, which is validated like a body.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,18 @@ use super::{Kind, Schema};
 use crate::problem::Problem;
 
 impl Schema {
-    /// Reads the query of a page, which a form may have sent: a field that is left empty is absent.
+    /// Parses the query of a page, which a form may have sent: an empty field is absent.
     pub(crate) fn check_page_query(&self, query: &str) -> Result<Map<String, Value>, Problem> {
         let filled: Vec<&str> = query.split('&').filter(|pair| !pair.ends_with('=')).collect();
         self.check_query(&filled.join("&"))
     }
 
-    /// Reads a query string, such as `limit=10&status=active`. A parameter that is a list is repeated. A flag
-    /// without a value, such as `recent`, is true.
+    /// Parses a query string, such as `limit=10&status=active`. A parameter that is a list is
+    /// repeated. A flag without a value, such as `recent`, is true.
     ///
     /// # Errors
-    /// As [`check`](Schema::check); also 400 `VALIDATION` if a parameter that is no list is repeated, or
-    /// is not UTF-8.
+    /// Returns the errors of [`check`](Schema::check); also 400 `VALIDATION` if a parameter that is
+    /// not a list is repeated, or is not UTF-8.
     pub fn check_query(&self, query: &str) -> Result<Map<String, Value>, Problem> {
         let mut object = Map::new();
         let mut report = Report::default();
@@ -54,7 +54,7 @@ impl Schema {
     }
 }
 
-/// A name or value of a query string; none if it is not UTF-8.
+/// Decodes a name or value of a query string; `None` if it is not UTF-8.
 pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains(['+', '%']) {
         return Some(Cow::Borrowed(text));
@@ -63,8 +63,8 @@ pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
     percent_decode_str(&spaced).decode_utf8().ok().map(|text| Cow::Owned(text.into_owned()))
 }
 
-/// What a text says if it must be a number or a flag; the text itself if it says none, for the check to
-/// complain of.
+/// Returns the value of a text that must be a number or a flag, or the text itself, which
+/// validation refuses.
 pub(super) fn typed(kind: Option<&Kind>, text: Cow<'_, str>) -> Value {
     let said = match kind {
         Some(Kind::Integer { .. }) => text.parse::<i64>().ok().map(Value::from),

@@ -1,15 +1,15 @@
-//! The mistakes of a request and where they are. Paths are written only for what is wrong.
+//! The errors of a request with their paths. Paths are written only for errors.
 
 use std::fmt;
 
 use crate::problem::{FieldProblem, Problem};
 
-/// Mistakes that are reported at most. The client can correct these first.
-const TOLD_MAX: usize = 50;
-/// Characters of a name that are repeated in an answer.
+/// The maximum number of reported errors. The client can correct these first.
+const REPORTED_MAX: usize = 50;
+/// The maximum length of a client's name in a response.
 const NAME_CHARACTERS_MAX: usize = 64;
 
-/// Where a value is.
+/// The path of a value.
 pub(super) enum At<'a> {
     /// The body or the query itself.
     Top,
@@ -37,50 +37,50 @@ impl fmt::Display for At<'_> {
     }
 }
 
-/// What was found wrong so far.
+/// The errors so far.
 #[derive(Default)]
 pub(super) struct Report {
-    told: Vec<FieldProblem>,
-    untold: usize,
+    reported: Vec<FieldProblem>,
+    unreported: usize,
     has_unknown: bool,
     has_read_only: bool,
 }
 
 impl Report {
     pub(super) fn is_empty(&self) -> bool {
-        self.told.is_empty()
+        self.reported.is_empty()
     }
 
-    /// Returns how many mistakes were found.
+    /// Returns the number of errors.
     pub(super) fn len(&self) -> usize {
-        self.told.len() + self.untold
+        self.reported.len() + self.unreported
     }
 
-    /// A value is not as it must be.
+    /// Reports an invalid value.
     pub(super) fn wrong(&mut self, at: &At<'_>, message: impl Into<String>) {
-        if self.told.len() < TOLD_MAX {
-            self.told.push(FieldProblem::new(at.to_string(), message));
+        if self.reported.len() < REPORTED_MAX {
+            self.reported.push(FieldProblem::new(at.to_string(), message));
         } else {
-            self.untold += 1;
+            self.unreported += 1;
         }
     }
 
-    /// There is no such field.
+    /// Reports an unknown field.
     pub(super) fn unknown(&mut self, at: &At<'_>) {
         self.has_unknown = true;
         self.wrong(at, "is unknown");
     }
 
-    /// The field can't be written.
+    /// Reports a field that can't be written.
     pub(super) fn read_only(&mut self, at: &At<'_>) {
         self.has_read_only = true;
         self.wrong(at, "can't be written");
     }
 
-    /// 400 if anything is wrong. A field that is unknown or can't be written comes first in the code:
-    /// whoever names it has something else in mind than the schema.
+    /// Returns 400 if there are errors. The code is that of unknown fields and fields that can't be
+    /// written, if there are any: the client expects another schema.
     pub(super) fn verdict(self) -> Result<(), Problem> {
-        if self.told.is_empty() {
+        if self.reported.is_empty() {
             return Ok(());
         }
         let code = match (self.has_unknown, self.has_read_only) {
@@ -88,10 +88,10 @@ impl Report {
             (false, true) => "READ_ONLY_FIELD",
             (false, false) => "VALIDATION",
         };
-        let problem = Problem::fields(code, &self.told);
-        Err(match self.untold {
+        let problem = Problem::fields(code, &self.reported);
+        Err(match self.unreported {
             0 => problem,
-            untold => problem.with("fieldsNotListed", untold),
+            unreported => problem.with("fieldsNotListed", unreported),
         })
     }
 }

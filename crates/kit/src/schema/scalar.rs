@@ -1,4 +1,4 @@
-//! Single values: each is brought into its form, or the sentence says what it must be.
+//! Single values: each is normalized, or the sentence describes valid values.
 
 use std::ops::RangeInclusive;
 
@@ -6,13 +6,13 @@ use monotable::model::key::{KeyError, check_identifier};
 use monotable::model::time::{Date, Timestamp};
 use serde_json::Number;
 
-/// What is wrong, to be read behind the name of the field.
+/// What is wrong, to be read after the name of the field.
 type Settled = Result<(), String>;
 
 /// Texts that may have more characters than this may have several lines.
 pub(crate) const LINE_LENGTH_MAX: usize = 200;
 
-/// Whole numbers up to here are exact as floating-point numbers.
+/// Integers up to here are exact as floating-point numbers.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 pub(super) fn text(text: &mut String, length: &RangeInclusive<usize>) -> Settled {
@@ -27,7 +27,8 @@ pub(super) fn text(text: &mut String, length: &RangeInclusive<usize>) -> Settled
     if trimmed.len() != text.len() {
         *text = trimmed.to_owned();
     }
-    // Bytes decide for nearly every text: there are never more characters than bytes.
+    // The number of bytes decides for nearly every text: there are never more characters than
+    // bytes.
     if text.len() <= *length.end() && *length.start() <= 1 {
         return match text.len() < *length.start() {
             true => Err("must not be empty".to_owned()),
@@ -37,11 +38,11 @@ pub(super) fn text(text: &mut String, length: &RangeInclusive<usize>) -> Settled
     match text.chars().count() {
         0 if *length.start() > 0 => Err("must not be empty".to_owned()),
         count if length.contains(&count) => Ok(()),
-        _ => Err(format!("must have {} characters", told(length))),
+        _ => Err(format!("must have {} characters", length_in_words(length))),
     }
 }
 
-/// Whether a text is an identifier.
+/// Returns whether a text is an identifier.
 pub(crate) fn id(text: &str) -> Settled {
     check_identifier(text).map_err(|error| match error {
         KeyError::Empty => "must not be empty".to_owned(),
@@ -59,7 +60,7 @@ pub(super) fn instant(text: &mut String) -> Settled {
     }
 }
 
-/// Reads an instant of RFC 3339, whose seconds may have any number of digits.
+/// Parses an instant of RFC 3339, whose seconds may have any number of digits.
 fn read_instant(text: &str) -> Option<Timestamp> {
     const DIGITS_MAX: usize = 9;
     if let Ok(instant) = text.parse() {
@@ -97,7 +98,7 @@ pub(super) fn word(text: &mut String, words: &[&str]) -> Settled {
 pub(super) fn integer(number: &mut Number, range: &RangeInclusive<i64>) -> Settled {
     let whole = match number.as_i64() {
         Some(whole) => whole,
-        // 5.0 is the whole number 5, for JSON Schema as well.
+        // 5.0 is the integer 5, as in JSON Schema.
         None => match number.as_f64() {
             Some(float) if float.fract() == 0.0 && float.abs() <= EXACT_MAX => float as i64,
             Some(float) if float.fract() == 0.0 => return Err(outside(range)),
@@ -121,16 +122,16 @@ pub(super) fn number(number: &Number, range: &RangeInclusive<f64>) -> Settled {
 pub(super) fn list_length(count: usize, length: &RangeInclusive<usize>) -> Settled {
     match length.contains(&count) {
         true => Ok(()),
-        false => Err(format!("must have {} elements", told(length))),
+        false => Err(format!("must have {} elements", length_in_words(length))),
     }
 }
 
 fn outside(range: &RangeInclusive<i64>) -> String {
-    format!("must be {}", told_range(range))
+    format!("must be {}", range_in_words(range))
 }
 
-/// A range in words.
-pub(super) fn told_range(range: &RangeInclusive<i64>) -> String {
+/// Describes a range.
+pub(super) fn range_in_words(range: &RangeInclusive<i64>) -> String {
     match (*range.start(), *range.end()) {
         (start, i64::MAX) => format!("at least {start}"),
         (i64::MIN, end) => format!("at most {end}"),
@@ -138,8 +139,8 @@ pub(super) fn told_range(range: &RangeInclusive<i64>) -> String {
     }
 }
 
-/// A length in words.
-pub(super) fn told(length: &RangeInclusive<usize>) -> String {
+/// Describes a length.
+pub(super) fn length_in_words(length: &RangeInclusive<usize>) -> String {
     match (*length.start(), *length.end()) {
         (start, end) if start == end => format!("exactly {start}"),
         (start, usize::MAX) => format!("at least {start}"),
@@ -155,14 +156,14 @@ mod tests {
     use super::*;
 
     fn check(length: RangeInclusive<usize>, texts: &[&str], expected: Expect) {
-        let told = texts.iter().map(|said| {
-            let mut kept = (*said).to_owned();
+        let messages = texts.iter().map(|sent| {
+            let mut kept = (*sent).to_owned();
             match text(&mut kept, &length) {
-                Ok(()) => format!("{said:?} -> {kept:?}\n"),
-                Err(why) => format!("{said:?} {why}\n"),
+                Ok(()) => format!("{sent:?} -> {kept:?}\n"),
+                Err(why) => format!("{sent:?} {why}\n"),
             }
         });
-        expected.assert_eq(&told.collect::<String>());
+        expected.assert_eq(&messages.collect::<String>());
     }
 
     #[test]

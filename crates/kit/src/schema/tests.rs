@@ -1,4 +1,4 @@
-//! What schemas take, and what they say of everything else.
+//! What schemas accept, and the errors for everything else.
 
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ fn player() -> Schema {
     .read_only(["playerId", "ver"])
 }
 
-/// The least that a player needs, with these fields changed.
+/// The minimal player, with these fields changed.
 fn with(fields: Value) -> Value {
     let mut body = json!({ "firstName": "Ada", "playerNumber": 7 });
     if let (Value::Object(body), Value::Object(fields)) = (&mut body, fields) {
@@ -60,7 +60,7 @@ fn told(read: Result<serde_json::Map<String, Value>, Problem>) -> String {
 fn check(body: Value, expected: Expect) {
     let read = player().check(body);
     if let Ok(object) = &read {
-        // What is in its form stays as it is.
+        // Normalized values are not changed.
         assert_eq!(player().check(Value::Object(object.clone())).as_ref(), Ok(object));
     }
     expected.assert_eq(&told(read));
@@ -215,7 +215,7 @@ fn query_strings_are_read_by_their_schema() {
             Field::text("name", 1..=20),
         ],
     );
-    // A form of a page sends the fields that are left empty as well.
+    // A form of a page sends empty fields as well.
     let page = schema.check_page_query("limit=&status=active&name=&position=").unwrap();
     assert_eq!(Value::Object(page), json!({ "status": "active" }));
     let check =

@@ -10,14 +10,14 @@ use http::request::Parts;
 use super::ticket::Ticket;
 use crate::route::ServiceName;
 
-/// How long browsers keep the cookies of a session after its end, so that a page which is still open can be
-/// told that the session has ended.
+/// How long browsers keep the cookies of a session after its end, so that a page which is still
+/// open can report that the session has ended.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// The cookies of a service. Services share an origin, so that each has names of its own.
+/// The cookies of a service. Services share an origin, so each has its own names.
 pub(super) struct Cookies {
     pub(super) service: ServiceName,
-    /// Whether browsers reach the service by TLS.
+    /// Whether browsers use TLS.
     pub(super) is_secure: bool,
 }
 
@@ -27,7 +27,7 @@ impl Cookies {
         Ticket::parse(cookie(head, &self.name("session"))?)
     }
 
-    /// Returns `Set-Cookie` for a session that begins.
+    /// Returns `Set-Cookie` for a session that starts.
     pub(super) fn set(&self, ticket: &Ticket, csrf: &str, lifetime: Duration) -> Vec<HeaderValue> {
         self.headers(&ticket.reveal(), csrf, lifetime + KEPT)
     }

@@ -1,10 +1,10 @@
-//! Tokens against requests of other sites. Each belongs to one session.
+//! Tokens against requests of other sites (CSRF). Each belongs to one session.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-/// Makes and checks the tokens.
+/// Creates and checks the tokens.
 pub(super) struct Csrf {
     keyed: Hmac<Sha256>,
 }
@@ -25,7 +25,8 @@ impl Csrf {
         hex::encode(hash.finalize().into_bytes())
     }
 
-    /// Returns whether a token is that of a session. Takes the same time whichever digit differs.
+    /// Returns whether a token is that of a session. The comparison takes the same time whichever
+    /// digit differs.
     pub(super) fn is_token_of(&self, shown: &str, session_id: &str) -> bool {
         self.token(session_id).as_bytes().ct_eq(shown.as_bytes()).into()
     }

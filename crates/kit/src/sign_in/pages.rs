@@ -17,13 +17,13 @@ use crate::route::Route;
 use crate::schema::{Field, Schema};
 use crate::view::Response as _;
 
-/// Links to one address, and requests for links from one client, in an hour.
+/// The maximum number of links to one address, and of requests for links from one client, per hour.
 const LINKS_PER_ADDRESS_MAX: i64 = 5;
 const LINKS_PER_CLIENT_MAX: i64 = 20;
 /// How long an e-mail may take to be sent.
 const DELIVERY_MAX: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// Where somebody asks for a link, or sees that they are signed in.
+/// The page on which people request a link, or see that they are signed in.
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 struct SignInPage {
@@ -34,7 +34,7 @@ struct SignInPage {
     people: Vec<Form>,
 }
 
-/// What somebody sees who has asked for a link.
+/// The page after requesting a link.
 #[derive(Template)]
 #[template(path = "link_sent.html")]
 struct LinkSentPage {
@@ -42,7 +42,7 @@ struct LinkSentPage {
     minutes: u64,
 }
 
-/// Where a link leads: following it changes nothing, its button does.
+/// The page of a link: opening it changes nothing, its button uses the link.
 #[derive(Template)]
 #[template(path = "use_link.html")]
 struct UseLinkPage {
@@ -51,7 +51,7 @@ struct UseLinkPage {
     form: Form,
 }
 
-/// Who is signed in, and the way out.
+/// The signed-in user, and sign-out.
 #[derive(Template)]
 #[template(path = "account.html")]
 struct AccountPage {
@@ -62,7 +62,7 @@ struct AccountPage {
     sign_out_everywhere: Form,
 }
 
-/// What people can do.
+/// The actions of people.
 #[derive(Clone, Copy)]
 enum Action {
     ShowSignIn,
@@ -86,7 +86,7 @@ const ALL: [Action; 8] = [
     Action::SignOutEverywhere,
 ];
 
-/// Returns the routes of sign-in. They are pages, and no part of the API.
+/// Returns the routes of sign-in. They are pages, and not part of the API.
 pub(crate) fn routes(sign_in: &SignIn) -> Vec<Route> {
     ALL.map(|action| action.route(sign_in)).into()
 }
@@ -149,7 +149,7 @@ impl SignIn {
         }
     }
 
-    /// Shows where to enter an e-mail address.
+    /// Shows the form for an e-mail address.
     fn show_sign_in(&self, request: &Request) -> Result<Reply, Problem> {
         if request.viewer.session.is_some() {
             return Ok(see_other(&format!("/{}/account", request.service.name)));
@@ -176,7 +176,7 @@ impl SignIn {
         Ok(Html::new(request, "Sign in", &page)?.into_reply())
     }
 
-    /// Sends a link to an address. The page is the same whether anybody has signed in with it before.
+    /// Sends a link to an address. The page does not depend on whether the address is known.
     async fn request_link(&self, request: &Request) -> Result<Reply, Problem> {
         let email = text(request, "email").to_owned();
         self.send_link(request, &email, Some(text(request, "then"))).await?;
@@ -184,15 +184,17 @@ impl SignIn {
         Ok(Html::new(request, "Check your e-mail", &page)?.into_reply())
     }
 
-    /// Sends a link to an address that [`email_address`] has accepted. Nothing shows whether anybody has signed in
-    /// with it before.
+    /// Sends a link to an address that [`email_address`] has accepted. The result does not depend
+    /// on whether the address is known.
     ///
-    /// The e-mail does not go through the [outbox](crate::outbox). The person waits for it, so a failure must be
-    /// shown at once; a link that was delivered by a later attempt could have expired; and no row keeps the text, in
-    /// which the link is. The time that the mailer can take is bounded, and so is the number of links.
+    /// The e-mail does not go through the [outbox](crate::outbox). The person waits for it, so a
+    /// failure must be shown at once; a link that was delivered by a later attempt could have
+    /// expired; and no row keeps the text, which contains the link. The time that the mailer can
+    /// take is bounded, and so is the number of links.
     ///
     /// # Errors
-    /// 429 after too many links, 400 if the address takes no e-mail, 503 if the e-mail can't be sent.
+    /// Returns 429 after too many links, 400 if the address accepts no e-mail, 503 if the e-mail
+    /// can't be sent.
     pub async fn send_link(
         &self,
         request: &Request,
@@ -239,12 +241,12 @@ impl SignIn {
         }
     }
 
-    /// Signs somebody in as a demo user.
+    /// Signs in as a demo user.
     async fn sign_in_as(&self, request: &Request) -> Result<Reply, Problem> {
         let mut offered = self.0.offered.get().into_iter().flatten();
         let person = offered.find(|person| person.id == text(request, "person"));
-        let person = person
-            .ok_or_else(|| Problem::not_found("NOT_FOUND", "This server offers no such person."))?;
+        let person =
+            person.ok_or_else(|| Problem::not_found("NOT_FOUND", "There is no such demo user."))?;
         let link = Ticket::generate(&*self.0.settings.randomness);
         let store = &self.0.store;
         store.create_link(&link, Person::from(person), None, MAIL_LINK_LIFETIME).await?;
@@ -263,7 +265,7 @@ impl SignIn {
         Ok(Html::new(request, "Sign in", &page)?.into_reply())
     }
 
-    /// Uses a link, and begins a session.
+    /// Uses a link, and starts a session.
     async fn sign_in(
         &self,
         request: &Request,
@@ -301,7 +303,7 @@ fn ticket(request: &Request) -> Result<Ticket, Problem> {
     Ticket::parse(text).ok_or_else(unusable)
 }
 
-/// Says the same of a link that was used, has expired or never was.
+/// Creates the same problem for links that were used, have expired or never existed.
 fn unusable() -> Problem {
     let text = "This link was used already, or has expired. Ask for a new one.";
     Problem::not_found("LINK_NOT_USABLE", text)
@@ -314,7 +316,7 @@ fn text<'a>(request: &'a Request, name: &str) -> &'a str {
 /// Returns an e-mail address in the form in which it is stored.
 ///
 /// # Errors
-/// If it is not an address; the text says what it must be.
+/// Returns the message for the field, if it is not an address.
 pub fn email_address(text: &str) -> Result<String, String> {
     let text = text.trim().to_lowercase();
     let is_plain = text.chars().all(|one| !one.is_whitespace() && !one.is_control());

@@ -1,4 +1,4 @@
-//! What sign-in keeps in the table of a service.
+//! The rows of sign-in in the table of a service.
 //!
 //! | row | value |
 //! |---|---|
@@ -24,7 +24,7 @@ use crate::records::{WordText, hash_text};
 
 /// The sessions that a subject can have at the same time. Signing in once more ends the oldest.
 const SESSIONS_MAX: usize = 20;
-/// How often a write that others disturb is tried.
+/// How often a write is tried again after a lost race.
 const ATTEMPTS_MAX: usize = 10;
 /// The length of the windows in which links are counted.
 const WINDOW: Duration = Duration::from_secs(60 * 60);
@@ -50,7 +50,7 @@ impl AuthKey {
         Self::new("SESSION", id)
     }
 
-    /// The key of an address, by its hash.
+    /// Creates the key of an address, by its hash.
     fn address(hash: &str) -> Self {
         Self::new("ADDRESS", hash)
     }
@@ -112,18 +112,19 @@ impl TicketRow {
 struct SubjectRow {
     /// The ids of sessions, the oldest first. Some may have ended.
     sessions: Vec<String>,
-    /// The hashes of the addresses that are the subject's.
+    /// The hashes of the subject's addresses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     addresses: Vec<String>,
 }
 
-/// A table that lists [`AuthKey`], for what services do with sign-in: every store of one.
+/// The sign-in operations that services use: implemented by every store of a table that lists
+/// [`AuthKey`].
 pub trait SignInStore: Send + Sync {
-    /// The rows that sign-in keeps in the table.
+    /// Returns the rows of sign-in in the table.
     fn sign_in_rows(&self) -> SignInRows;
 
-    /// Ends all sessions of a subject and forgets whose their e-mail addresses were: somebody who signs in with one
-    /// of them later is a new subject. Deleting an account calls it.
+    /// Ends all sessions of a subject and deletes the link to their e-mail addresses: a later
+    /// sign-in with one of them creates a new subject. Deleting an account calls it.
     fn forget<'a>(&self, subject: &'a str) -> BoxFuture<'a, ()> {
         let rows = self.sign_in_rows();
         Box::pin(async move { rows.end_all(subject, true).await.map(drop) })
@@ -136,12 +137,12 @@ impl<T: HoldsRule<AuthKey>> SignInStore for Store<T> {
     }
 }
 
-/// The rows that sign-in keeps in a table.
+/// The rows of sign-in in a table.
 #[derive(Clone, Debug)]
 pub struct SignInRows(RuleStore<AuthKey>);
 
 impl SignInRows {
-    /// Keeps a link for a person until it expires.
+    /// Stores a link for a person until it expires.
     pub(super) async fn create_link(
         &self,
         ticket: &Ticket,
@@ -161,11 +162,11 @@ impl SignInRows {
         Ok(self.ticket_row(AuthKey::link(&ticket.id), ticket).await?.map(|row| row.value))
     }
 
-    /// Uses a link: it is deleted, and there is a session for `lifetime`. Returns `None` if the link was used
-    /// before or has expired. An address that signs in for the first time gets `new_subject`.
+    /// Uses a link: deletes it and creates a session for `lifetime`. Returns `None` if the link was
+    /// used before or has expired. An address that signs in for the first time gets `new_subject`.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub async fn open_session(
         &self,
         link: &Ticket,
@@ -182,7 +183,7 @@ impl SignInRows {
         Err(Problem::changed())
     }
 
-    /// Returns the session of a ticket and when it ends.
+    /// Returns the session of a ticket and its expiry.
     pub(super) async fn session(
         &self,
         ticket: &Ticket,
@@ -202,7 +203,7 @@ impl SignInRows {
         self.end_all(subject, false).await
     }
 
-    /// Counts a link in this hour; 429 if there were `limit` already.
+    /// Counts a link in this hour; returns 429 if there were `limit` already.
     pub(super) async fn count_link(&self, subject: &str, limit: i64) -> Result<(), Problem> {
         let now = self.0.now().epoch_seconds().as_seconds().unsigned_abs();
         let window = now / WINDOW.as_secs();
@@ -298,7 +299,7 @@ impl SignInRows {
     }
 }
 
-/// Returns whether somebody has written one of the rows meanwhile.
+/// Returns whether another writer has changed one of the rows meanwhile.
 fn is_disturbed(error: &Error) -> bool {
     let is_disturbed = |error: &Error| {
         matches!(

@@ -1,4 +1,4 @@
-//! Tickets: what a link and a session cookie contain.
+//! Tickets: the content of links and session cookies.
 
 use crate::identity::Secret;
 use crate::randomness::Randomness;
@@ -14,14 +14,14 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    /// Makes a new ticket.
+    /// Generates a new ticket.
     pub fn generate(randomness: &dyn Randomness) -> Self {
         let mut id = [0; ID_BYTES];
         randomness.fill(&mut id);
         Self { id: hex::encode(id), secret: Secret::generate(randomness) }
     }
 
-    /// Reads a ticket; `None` if the text can't be one.
+    /// Parses a ticket; `None` if the text can't be one.
     pub fn parse(text: &str) -> Option<Self> {
         let (id, secret) = text.split_once('.')?;
         let is_id = id.len() == 2 * ID_BYTES && id.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -63,7 +63,7 @@ fn schemas_allow_what_the_check_takes() {
         Everything:
           any: {}
           at: {"format":"date-time","type":"string"}
-          colour: {"anyOf":[{"enum":["red","green"],"type":"string"},{"type":"null"}],"description":"The letters' case does not matter."}
+          colour: {"anyOf":[{"enum":["red","green"],"type":"string"},{"type":"null"}],"description":"Case does not matter."}
           id: {"pattern":"^[A-Za-z0-9._~@+:-]{1,128}$","type":["string","null"]}
           isNew: {"type":"boolean"}
           long: {"minLength":3,"pattern":"^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]{1,}[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$","type":"string"}
@@ -71,7 +71,7 @@ fn schemas_allow_what_the_check_takes() {
           on: {"format":"date","type":["string","null"]}
           place: {"anyOf":[{"$ref":"#/components/schemas/Place"},{"type":"null"}]}
           places: {"items":{"$ref":"#/components/schemas/Place"},"maxItems":3,"minItems":1,"type":"array"}
-          share: {"description":"Also taken as `part`.","maximum":1.0,"minimum":0.0,"type":["number","null"]}
+          share: {"description":"Also accepted as `part`.","maximum":1.0,"minimum":0.0,"type":["number","null"]}
           short: {"maxLength":5,"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f]*$","type":["string","null"]}
           whole: {"format":"int64","maximum":9223372036854775807,"minimum":-9223372036854775808,"type":"integer"}
           {"additionalProperties":false,"type":"object"}
@@ -89,7 +89,7 @@ fn schemas_allow_what_the_check_takes() {
           requestId: {"type":"string"}
           {"description":"Why a request was rejected, or failed. Details depend on the code.","required":["code","error","requestId"],"type":"object"}"##]].assert_eq(&told.join("\n"));
     let parameters = &document["paths"]["/books"]["get"]["parameters"];
-    expect![[r#"[{"in":"query","name":"isNew","required":false,"schema":{"type":"boolean"}},{"description":"How many elements the page has at most; 50 unless said.","in":"query","name":"limit","required":false,"schema":{"examples":[25],"format":"int64","maximum":100,"minimum":1,"type":"integer"}},{"description":"Where the page before ended, as that page said.","in":"query","name":"nextToken","required":false,"schema":{"maxLength":8192,"minLength":1,"pattern":"^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$","type":"string"}}]"#]].assert_eq(&parameters.to_string());
+    expect![[r#"[{"in":"query","name":"isNew","required":false,"schema":{"type":"boolean"}},{"description":"The maximum number of elements; 50 by default.","in":"query","name":"limit","required":false,"schema":{"examples":[25],"format":"int64","maximum":100,"minimum":1,"type":"integer"}},{"description":"The `nextToken` of the previous page.","in":"query","name":"nextToken","required":false,"schema":{"maxLength":8192,"minLength":1,"pattern":"^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$","type":"string"}}]"#]].assert_eq(&parameters.to_string());
 }
 
 #[test]

@@ -93,7 +93,7 @@ async fn commits_that_fail_are_counted_by_route() {
         # HELP monotable_service_condition_failures_total Commits rejected by a condition, version conflicts included.
         # TYPE monotable_service_condition_failures_total counter
         monotable_service_condition_failures_total{service="shelf",method="POST",route="/books"} 2
-        # HELP monotable_service_version_conflicts_total Commits that met a row which was changed meanwhile, also if trying again helped.
+        # HELP monotable_service_version_conflicts_total Commits rejected by a version conflict, including those that a retry completed.
         # TYPE monotable_service_version_conflicts_total counter
         monotable_service_version_conflicts_total{service="shelf",method="POST",route="/books"} 1"##]].assert_eq(&lines.join("\n"));
 }
@@ -129,7 +129,7 @@ async fn each_request_is_one_line_of_the_log() {
     expect![[r#"
         {"code":"BOOK_NOT_FOUND","latencyUs":"…","method":"GET","principal":"…","requestId":"r1","route":"/books/{bookId}","service":"shelf","status":404,"time":"2027-01-15T08:00:00.000Z"}
         {"code":"INTERNAL","error":"the row of [redacted] is broken","latencyUs":"…","method":"POST","principal":"…","requestId":"r1","route":"/failures/{sort}","service":"shelf","status":500,"time":"2027-01-15T08:00:00.000Z"}
-        {"code":"INTERNAL","error":"the route panicked; standard error says where","latencyUs":"…","method":"POST","principal":"…","requestId":"r1","route":"/failures/{sort}","service":"shelf","status":500,"time":"2027-01-15T08:00:00.000Z"}
+        {"code":"INTERNAL","error":"the route panicked; see standard error","latencyUs":"…","method":"POST","principal":"…","requestId":"r1","route":"/failures/{sort}","service":"shelf","status":500,"time":"2027-01-15T08:00:00.000Z"}
         {"code":"NOT_FOUND","latencyUs":"…","method":"GET","requestId":"r1","route":"(none)","service":"shelf","status":404,"time":"2027-01-15T08:00:00.000Z"}"#]].assert_eq(&log(&world));
 }
 

@@ -308,7 +308,7 @@ async fn fail(_app: Arc<App>, call: Request) -> Result<Reply, Problem> {
         "invalid" => Err(Problem::invalid("NEVER", "It can never be.")),
         "gone" => Err(Problem::not_found("GONE", "It was there.")),
         _ => {
-            let message = "The storage can't answer now; try again.";
+            let message = "The storage is not available now; try again.";
             let mut problem = Problem::new(ProblemKind::Unavailable, "UNAVAILABLE", message);
             problem.retry_after_seconds = Some(3);
             Err(problem)

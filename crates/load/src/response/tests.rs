@@ -4,7 +4,8 @@ use expect_test::{Expect, expect};
 
 use super::*;
 
-/// Returns what a reader makes of the pieces, and of the end of the connection if it waits for more.
+/// Returns the reader's result for the pieces, and for the end of the connection if it waits for
+/// more.
 fn read(pieces: &[&[u8]]) -> String {
     let mut reader = ResponseReader::new(KeepBody::Always);
     // A reader that has read another response before must have forgotten it.

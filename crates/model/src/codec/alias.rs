@@ -41,7 +41,7 @@ pub(super) fn rename_attributes(meta: &EntityMeta, row: &mut Item) {
     }
 }
 
-/// Returns what becomes of previous names in a JSON object: the current name, or nothing if the
+/// Returns the replacement of previous names in a JSON object: the current name, or `None` if the
 /// object has that one too.
 pub(super) fn json_names(
     meta: &EntityMeta,

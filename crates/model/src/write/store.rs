@@ -90,7 +90,7 @@ impl<T: Table> Store<T> {
     /// [`Error::NotFound`](crate::Error::NotFound) and
     /// [`Error::ConditionFailed`](crate::Error::ConditionFailed);
     /// [`Error::Decode`](crate::Error::Decode) if the row can't be read as the entity, which then may
-    /// have been changed all the same.
+    /// have been changed nevertheless.
     pub async fn update<U: IntoUpdate + Send>(&self, update: U) -> Result<U::Entity>
     where
         T: Holds<U::Entity>,
@@ -114,7 +114,7 @@ impl<T: Table> Store<T> {
     /// [`delete_by_key`](crate::delete_by_key).
     ///
     /// # Errors
-    /// If the backend fails.
+    /// Fails if the backend fails.
     pub async fn delete_by_key<K: EntityKey>(&self, key: &K) -> Result<bool>
     where
         T: Holds<K::Entity>,

@@ -1,4 +1,4 @@
-//! From bytes to a whole request, within its time and its share of the memory.
+//! Receives whole requests, within their time and their share of the memory.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::Instant;
@@ -13,10 +13,10 @@ use crate::pace::Pace;
 use crate::refusal::Refusal;
 use crate::timer::TimedOut;
 
-/// The lines around the chunk that is arriving.
+/// The maximum size of the lines around the arriving chunk.
 const CHUNK_LINES_BYTES_MAX: usize = 4 * 1024;
 
-/// What of the input belongs to a request.
+/// The part of the input that belongs to a request.
 pub(super) struct Extent {
     pub(super) head: Head,
     pub(super) route: Route,
@@ -24,18 +24,18 @@ pub(super) struct Extent {
     pub(super) body_end: usize,
     /// Where the next request begins.
     pub(super) taken: usize,
-    /// Whether the body was too large for the site, which is told so; nothing of it is kept, and the
+    /// Whether the body was too large for the site, which gets no body and reports that; the
     /// connection ends.
     pub(super) is_cut: bool,
     /// The request's part of the memory for large bodies.
     pub(super) body_share: BodyShare,
 }
 
-/// A body on its way.
+/// A body that is being received.
 struct Upload {
     since: Instant,
     received_bytes: usize,
-    /// How long the input can become, head and all.
+    /// The maximum length of the input, including the head.
     input_bytes_max: usize,
     share: BodyShare,
     pace: Pace,
@@ -49,7 +49,7 @@ impl Upload {
     }
 }
 
-/// What is known of a request before its body.
+/// What is known about a request before its body.
 struct Start {
     head: Head,
     head_end: usize,
@@ -58,13 +58,13 @@ struct Start {
 }
 
 impl Start {
-    /// A request with its whole body.
+    /// Returns a request with its whole body.
     fn with_body(self, body_end: usize, taken: usize, share: BodyShare) -> Extent {
         let Self { head, head_end, route, .. } = self;
         Extent { head, route, head_end, body_end, taken, is_cut: false, body_share: share }
     }
 
-    /// What becomes of a request whose body is too large: a site says so itself.
+    /// Returns the result for a body that is too large: a site reports it itself.
     fn cut(self, taken: usize) -> Result<Extent, End> {
         match self.route {
             Route::Site(..) => {
@@ -78,7 +78,7 @@ impl Start {
 }
 
 impl Connection {
-    /// Where a request goes, and how large its body may be.
+    /// Returns where a request goes, and how large its body may be.
     fn start(&self, head: Head, head_bytes: &[u8]) -> Start {
         let incoming = Incoming { head: &head, head_bytes, body: &[], peer: self.peer };
         let route = Route::of(self.worker.shared(), incoming);
@@ -121,7 +121,7 @@ impl Connection {
         let mut searched = 0;
         let mut timed = false;
         loop {
-            // Who speaks another protocol, such as TLS, is told so before the time is over.
+            // Clients of another protocol, such as TLS, get an error before the timeout.
             if input.first().is_some_and(|first| !first.is_ascii_graphic() && *first != b'\r') {
                 return Err(End::Refused(Refusal::Malformed));
             }
@@ -132,7 +132,7 @@ impl Connection {
             if let Some(end) = end {
                 return Ok(end);
             }
-            // The clock of a head starts with its first bytes; more of them do not set it back.
+            // The timeout of a head starts with its first bytes; more bytes do not reset it.
             if !timed {
                 self.timer.arm(self.worker.limits().head_timeout);
                 timed = true;
@@ -142,7 +142,7 @@ impl Connection {
         }
     }
 
-    /// Reads the rest of a body of known length; what comes back is its share of the memory.
+    /// Reads the rest of a body of known length; returns its share of the memory.
     async fn receive_rest(
         &mut self,
         input: &mut Vec<u8>,
@@ -174,7 +174,7 @@ impl Connection {
         }
     }
 
-    /// Asks for the body, if the client waits to be asked.
+    /// Requests the body, if the client waits for `100 Continue`.
     async fn invite(&mut self, head: &Head, body: &[u8]) -> Result<(), End> {
         if head.expects_continue && body.is_empty() {
             self.timer.arm(self.worker.limits().write_timeout);
@@ -188,7 +188,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads more of a body, which must keep coming: what has arrived gives time for what has not.
+    /// Reads more of a body, which must keep arriving: received bytes extend its time.
     async fn receive_more(&mut self, input: &mut Vec<u8>, upload: &mut Upload) -> Result<(), End> {
         if input.capacity() == input.len() {
             self.make_room(input, upload).await?;
@@ -205,7 +205,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Makes room for more of a body: a little for everybody, the rest out of what bodies share.
+    /// Reserves memory for more of a body: a little for each connection, the rest from the shared
+    /// memory.
     async fn make_room(&mut self, input: &mut Vec<u8>, upload: &mut Upload) -> Result<(), End> {
         let missing = upload.input_bytes_max.saturating_sub(input.len());
         let room = missing.min(input.len().clamp(SMALL_BODY_BYTES, ROOM_BYTES_MAX));
@@ -216,7 +217,7 @@ impl Connection {
             if timer.limit(grown).await.is_err() {
                 return Err(End::Refused(Refusal::Busy));
             }
-            // The wait was not the client's.
+            // The client did not cause this wait.
             upload.since = Instant::now();
             upload.pace.restart(upload.since);
         }
@@ -224,8 +225,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads what has arrived, or waits for something. Who is slow does so only while nobody else waits
-    /// for the memory that it holds.
+    /// Reads what has arrived, or waits for something. A slow client is cut off if another body
+    /// waits for the memory that it holds.
     async fn read_in_pace(
         &mut self,
         input: &mut Vec<u8>,

@@ -1,4 +1,4 @@
-//! Responses on their way, as fast as clients read them.
+//! Sends responses, as fast as clients read them.
 
 use std::time::Duration;
 
@@ -17,12 +17,12 @@ use crate::refusal::Refusal;
 use crate::site::SiteReply;
 use crate::timer::TimedOut;
 
-/// How much of a refused body is read and thrown away, so that the client gets to read why.
+/// How much of a refused body is read and discarded, so that the client can read the reason.
 const LINGER_BYTES_MAX: usize = 8 * 1024 * 1024;
 const LINGER_TIME: Duration = Duration::from_secs(2);
 
 impl Connection {
-    /// Sends a response; mostly the system takes it at once.
+    /// Sends a response; mostly the system accepts it at once.
     pub(super) async fn send(&mut self, response: &[u8]) -> Result<(), End> {
         let written = self.stream.write_at_once(response).await?;
         if written == response.len() && self.stream.is_flushed().await? {
@@ -31,8 +31,8 @@ impl Connection {
         self.send_slowly(response, written).await
     }
 
-    /// Sends the rest as fast as the client reads: within the time that everybody has, and not slower
-    /// than bodies must be while too much of all responses is unread.
+    /// Sends the rest as fast as the client reads: within the time limit, and not slower than the
+    /// minimum rate of bodies while too much of all responses is unread.
     async fn send_slowly(&mut self, response: &[u8], written: usize) -> Result<(), End> {
         let Self { stream, worker, timer, .. } = self;
         let limits = worker.limits();
@@ -63,8 +63,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Says why the request is not taken, and reads on for a moment: closing at once would make
-    /// the network throw the answer away.
+    /// Sends the reason for refusing a request, and reads on for a moment: if the connection were
+    /// closed at once, the network would discard the response.
     pub(super) async fn refuse(&mut self, buffers: &mut Buffers, refusal: Refusal) {
         self.worker.metrics().count_refused();
         let of_site = self.refused_by_site(&buffers.input, refusal);
@@ -88,7 +88,8 @@ impl Connection {
         let _ = timer.limit(linger).await;
     }
 
-    /// Returns what the site says to a request that is refused, if its path is known and the site's.
+    /// Returns the site's response to a refused request, if its path is known and belongs to the
+    /// site.
     fn refused_by_site(
         &self,
         input: &[u8],
@@ -100,7 +101,7 @@ impl Connection {
         Some((site.refuse(&path, refusal), form))
     }
 
-    /// Reads on for a moment behind the last response of a connection whose client is still sending.
+    /// Reads on for a moment after the last response of a connection whose client is still sending.
     pub(super) async fn linger(&mut self, input: &mut Vec<u8>) {
         self.timer.arm(LINGER_TIME);
         let Self { stream, timer, .. } = self;
@@ -108,7 +109,7 @@ impl Connection {
     }
 }
 
-/// Says that nothing more is sent, and reads what comes without keeping it.
+/// Reports that nothing more is sent, and reads and discards what arrives.
 async fn throw_away(stream: &mut Stream, input: &mut Vec<u8>) -> std::io::Result<()> {
     stream.shutdown().await?;
     let mut thrown_away = 0;

@@ -18,15 +18,15 @@ use crate::buffers;
 use crate::encoding::{COMPRESSED_BYTES_MIN, Coding};
 use crate::site::{Site, SiteBody, Upload};
 
-/// What the server itself says in a head.
+/// The headers that the server sets itself.
 const OWN_HEADERS: [HeaderName; 5] = [CONNECTION, CONTENT_LENGTH, DATE, SERVER, TRANSFER_ENCODING];
 
-/// How the end of a body is told.
+/// How the end of a body is marked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Framing {
-    /// There is none: of a HEAD, or of a status that has no body.
+    /// There is no body: for HEAD, or for a status without one.
     None,
-    /// So many bytes.
+    /// The number of bytes.
     Length(usize),
     /// Chunks, the last of which is empty.
     Chunks,
@@ -37,9 +37,9 @@ enum Framing {
 /// How a response of the site is sent.
 #[derive(Clone, Copy)]
 pub(super) struct SiteResponseForm {
-    /// Whether it answers a HEAD, and has no body.
+    /// Whether it responds to a HEAD, and has no body.
     pub(super) is_head: bool,
-    /// Whether the client knows chunks.
+    /// Whether the client supports chunks.
     pub(super) has_chunks: bool,
     /// How a body may be compressed.
     pub(super) coding: Option<Coding>,
@@ -47,7 +47,7 @@ pub(super) struct SiteResponseForm {
 }
 
 impl Connection {
-    /// Answers a request for the site. Whether the connection goes on.
+    /// Responds to a request for the site. Returns whether the connection continues.
     pub(super) async fn serve_site(
         &mut self,
         site: &dyn Site,
@@ -64,7 +64,7 @@ impl Connection {
         self.send_site_response(response, form, output).await
     }
 
-    /// Sends a response of the site. Whether the connection goes on.
+    /// Sends a response of the site. Returns whether the connection continues.
     pub(super) async fn send_site_response(
         &mut self,
         response: Response<SiteBody>,
@@ -106,7 +106,7 @@ impl Connection {
                 let keep_alive = keep_alive && has_chunks;
                 self.write_head(output, &response, framing, keep_alive);
                 self.send_out(output).await?;
-                // Of events, all that were sent are complete.
+                // All events that were sent are complete.
                 let at_stop = match response.headers().get(CONTENT_TYPE) {
                     Some(content_type) if content_type == "text/event-stream" => AtStop::End,
                     _ => AtStop::BreakOff,
@@ -117,7 +117,7 @@ impl Connection {
         }
     }
 
-    /// Sends what comes until it ends, the client leaves or the server stops.
+    /// Sends the stream until it ends, the client leaves or the server stops.
     async fn send_stream(
         &mut self,
         body: &mut SiteBody,
@@ -143,7 +143,8 @@ impl Connection {
         self.send_out(output).await
     }
 
-    /// What comes next of a stream; nothing or an error when the server stops, an error when the client has left.
+    /// Returns the next part of a stream; `None` or an error when the server stops, an error when
+    /// the client has left.
     async fn next_or_end(
         &mut self,
         body: &mut SiteBody,
@@ -208,8 +209,8 @@ impl Connection {
     }
 }
 
-/// Compresses a body that is worth it, if the client accepts that. Its `ETag` stays: it names a version of
-/// what is shown, and clients send it back in `If-Match`.
+/// Compresses a body if that is worthwhile and the client accepts it. Its `ETag` stays: it
+/// identifies a version of what is shown, and clients send it back in `If-Match`.
 fn compressed(data: Vec<u8>, coding: Option<Coding>, headers: &mut HeaderMap) -> Vec<u8> {
     let is_worth_it = data.len() > COMPRESSED_BYTES_MIN && is_compressible(headers);
     match coding.filter(|_| is_worth_it).and_then(|coding| Some((coding, coding.compress(&data)?)))
@@ -222,18 +223,18 @@ fn compressed(data: Vec<u8>, coding: Option<Coding>, headers: &mut HeaderMap) ->
     }
 }
 
-/// Whether a body may be compressed, for clients that accept that.
+/// Returns whether a body may be compressed, for clients that accept that.
 fn is_compressible(headers: &HeaderMap) -> bool {
     !headers.contains_key(CONTENT_ENCODING) && headers.get(CONTENT_TYPE).is_some_and(is_text)
 }
 
-/// Whether a body of this type is text, however it is called.
+/// Returns whether a body of this type is text.
 fn is_text(content_type: &HeaderValue) -> bool {
     let content_type = content_type.as_bytes();
     content_type.starts_with(b"text/") || content_type.starts_with(b"application/json")
 }
 
-/// What becomes of a stream when the server stops.
+/// What happens to a stream when the server stops.
 #[derive(Clone, Copy)]
 enum AtStop {
     /// It ends as if it were complete.
@@ -246,7 +247,8 @@ async fn next(body: &mut SiteBody) -> Result<Option<Bytes>, End> {
     poll_fn(|context| poll_data(body, context)).await
 }
 
-/// The next data of a body; trailers are not sent. A body that fails ends the connection, because its head is sent.
+/// Returns the next data of a body; trailers are not sent. A body that fails ends the connection,
+/// because its head is sent.
 fn poll_data(body: &mut SiteBody, context: &mut Context<'_>) -> Poll<Result<Option<Bytes>, End>> {
     loop {
         return match Pin::new(&mut *body).poll_frame(context) {

@@ -1,4 +1,4 @@
-//! The bytes of a connection, in the clear or through TLS.
+//! The bytes of a connection, plain or through TLS.
 
 use std::future::poll_fn;
 use std::io::{self, ErrorKind};
@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 
 use crate::secure::TlsStream;
 
-/// How every TLS connection begins: the type of a handshake record.
+/// The first byte of every TLS connection: the type of a handshake record.
 const HANDSHAKE_RECORD: u8 = 22;
 
 /// The stream of a connection.
@@ -38,7 +38,7 @@ impl Stream {
         }
     }
 
-    /// Whether the client has left. What it has sent stays there for the next read.
+    /// Returns whether the client has left. Received bytes stay for the next read.
     pub(super) fn poll_left(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let mut byte = [0; 1];
         let waiting_bytes = match self {
@@ -52,12 +52,12 @@ impl Stream {
         if waiting_bytes.is_ok_and(|count| count > 0) { Poll::Pending } else { Poll::Ready(()) }
     }
 
-    /// Whether the system has received something that the runtime may not know of yet.
+    /// Returns whether the system has received bytes that the runtime may not know of yet.
     pub(super) fn has_input(&self) -> bool {
         self.peek().is_some()
     }
 
-    /// Whether the first byte that has arrived begins a TLS handshake.
+    /// Returns whether the first byte that has arrived begins a TLS handshake.
     pub(super) fn begins_handshake(&self) -> bool {
         self.peek() == Some(HANDSHAKE_RECORD)
     }
@@ -69,7 +69,7 @@ impl Stream {
         (count > 0).then_some(byte[0])
     }
 
-    /// Writes what is taken without waiting.
+    /// Writes as much as is accepted without waiting.
     pub(super) async fn write_at_once(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Plain(socket) => match socket.try_write(bytes) {
@@ -86,7 +86,7 @@ impl Stream {
         }
     }
 
-    /// Tells a client at the end that nothing was cut off, without waiting for it to take that.
+    /// Reports to the client at the end that nothing was truncated, without waiting for it.
     pub(super) async fn shut_down(mut self) {
         poll_fn(|context| {
             let _ = Pin::new(&mut self).poll_shutdown(context);
@@ -95,7 +95,7 @@ impl Stream {
         .await;
     }
 
-    /// Whether everything that was written has reached the system, without waiting for it.
+    /// Returns whether everything that was written has reached the system, without waiting for it.
     pub(super) async fn is_flushed(&mut self) -> io::Result<bool> {
         poll_fn(|context| match Pin::new(&mut *self).poll_flush(context) {
             Poll::Pending => Poll::Ready(Ok(false)),

@@ -1,4 +1,4 @@
-//! What is wrong with a file of credentials, where, and what to do about it.
+//! The errors in a file of credentials, with their position and correction.
 
 use std::fmt;
 use std::io;
@@ -57,50 +57,50 @@ pub enum Problem {
     /// The file is not TOML.
     #[error("is not valid TOML: {0}")]
     Syntax(String),
-    /// Nobody could use the server.
+    /// There are no keys, so no request could be accepted.
     #[error("there are no keys. Add a [[key]] with access_key, secret_key, tables and actions.")]
     NoKeys,
-    /// Something besides keys.
+    /// A section that is not for keys.
     #[error("unknown entry '{0}'. The file has [[key]] sections only.")]
     UnknownSection(String),
-    /// `key` is something else than a list of sections.
+    /// `key` is not a list of sections.
     #[error("'key' must be a section. Write [[key]] on a line of its own.")]
     NotATable,
-    /// A field that keys have not.
+    /// A field that keys don't have.
     #[error(
         "unknown field '{0}'. A key has access_key, secret_key or secret_key_file, name, tables \
          and actions."
     )]
     UnknownField(String),
-    /// A field that every key has.
+    /// A required field is missing.
     #[error("{field} is missing. Add {example}.")]
     MissingField {
         /// The field.
         field: &'static str,
-        /// How it could look.
+        /// An example of it.
         example: &'static str,
     },
-    /// A field with a value of another type.
+    /// A field has a value of another type.
     #[error("{field} must be {expected}.")]
     WrongType {
         /// The field.
         field: &'static str,
-        /// What it should be.
+        /// The expected type.
         expected: &'static str,
     },
     /// The access key has characters that can't be sent.
     #[error("access_key must have 3 to 128 letters, digits and underscores.")]
     InvalidAccessKey,
-    /// Two keys have one id.
+    /// Two keys have the same id.
     #[error("the key of line {first} has the same access_key. Give each key its own.")]
     DuplicateAccessKey {
         /// The line of the other key.
         first: usize,
     },
-    /// The name has characters that names of users have not.
+    /// The name has characters that are not allowed in names of users.
     #[error("name must have 1 to 64 letters, digits and any of +=,.@_-")]
     InvalidName,
-    /// Both ways to give a secret.
+    /// A key has both kinds of secret.
     #[error("secret_key and secret_key_file are both given. Keep one of them.")]
     TwoSecrets,
     /// A secret without characters.
@@ -124,18 +124,18 @@ pub enum Problem {
     SecretFile {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error.
         error: io::Error,
     },
-    /// A name that no table can have.
-    #[error("'{0}' is no name of a table: those have letters, digits and _-. with * for any.")]
+    /// A name that is not valid for a table.
+    #[error("'{0}' is not the name of a table: use letters, digits and _-. with * for any.")]
     InvalidTable(String),
     /// An action that does not exist.
     #[error("unknown action '{action}'. {}", Suggestion(.known))]
     UnknownAction {
         /// The action.
         action: String,
-        /// What could be meant.
+        /// Similar names of actions.
         known: Vec<String>,
     },
 }
@@ -153,7 +153,7 @@ impl fmt::Display for Suggestion<'_> {
     }
 }
 
-/// Something about a file that its owner should know.
+/// A warning about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {

@@ -10,7 +10,8 @@ use toml::de::{DeTable, DeValue};
 use super::error::{CredentialsError, Problem, Warning};
 use super::secret_file::read_private;
 
-/// AWS's secrets have 40 characters. Fewer than this can be guessed from one overheard request.
+/// AWS's secrets have 40 characters. A shorter one than this can be guessed from one intercepted
+/// request.
 pub(super) const SECRET_CHARACTERS_MIN: usize = 16;
 
 const FIELDS: [&str; 6] =
@@ -21,7 +22,7 @@ const TEXTS: &str = "a list of texts, such as [\"league\", \"hunt-*\"]";
 
 type Result<T, E = CredentialsError> = std::result::Result<T, E>;
 
-/// The members of a section, and where they stand.
+/// The fields of a section, and their positions.
 pub(super) struct KeyTable<'a> {
     pub(super) file: &'a Path,
     pub(super) text: &'a str,
@@ -61,7 +62,7 @@ impl KeyTable<'_> {
                 self.required("secret_key", "secret_key = \"...\" or secret_key_file")?
             }
         };
-        // Beside the file of credentials, wherever the server is started.
+        // Relative to the file of credentials, wherever the server is started.
         let path = self.file.parent().unwrap_or(Path::new("")).join(field);
         let secret = read_private(&path, warnings)
             .map_err(|error| self.wrong("secret_key_file", Problem::SecretFile { path, error }))?;
@@ -110,7 +111,7 @@ impl KeyTable<'_> {
         self.as_text(field, TEXT, value).map(Some)
     }
 
-    /// The texts of a list, each with its place in the file.
+    /// Returns the texts of a list, each with its position in the file.
     fn texts(&self, field: &'static str, example: &'static str) -> Result<Vec<(usize, &str)>> {
         let Some(value) = self.members.get(field) else {
             return Err(self.wrong(field, Problem::MissingField { field, example }));
@@ -132,7 +133,7 @@ impl KeyTable<'_> {
         value.get_ref().as_str().ok_or_else(wrong)
     }
 
-    /// The line of a field, or of the section if the field is missing.
+    /// Returns the line of a field, or of the section if the field is missing.
     pub(super) fn line(&self, field: &str) -> usize {
         line_of(self.text, self.members.get(field).map_or(self.start, |value| value.span().start))
     }
@@ -142,7 +143,8 @@ impl KeyTable<'_> {
         self.error(start, problem)
     }
 
-    /// Names the key by its id, unless that is none: it could be the secret, put there by mistake.
+    /// Names the key by its id, unless that is invalid: it could be the secret, put there by
+    /// mistake.
     fn error(&self, start: usize, problem: Problem) -> CredentialsError {
         let id = self.members.get("access_key").and_then(|value| value.get_ref().as_str());
         let id = id.filter(|id| is_access_key(id));
@@ -150,7 +152,7 @@ impl KeyTable<'_> {
     }
 }
 
-/// The names that begin as this one does; all if none does.
+/// Returns the names that begin like this one; all if none does.
 fn most_alike(name: &str, known: &[&str]) -> Vec<String> {
     const LETTERS_MIN: usize = 3;
     let letters = |known: &str| {
@@ -167,7 +169,7 @@ fn is_access_key(id: &str) -> bool {
         && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The line of a place in a text, counted from 1.
+/// Returns the line of a position in a text, counted from 1.
 pub(super) fn line_of(text: &str, start: usize) -> usize {
     let before = text.as_bytes().get(..start).unwrap_or(text.as_bytes());
     before.iter().filter(|&&byte| byte == b'\n').count() + 1

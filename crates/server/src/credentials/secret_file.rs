@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::error::Warning;
 
-/// More than any list of keys; whoever gives a larger file gave the wrong one.
+/// More than any list of keys: a larger file is the wrong one.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Reads a text, and warns if others can read it as well.
@@ -30,7 +30,7 @@ fn is_readable_by_others(file: &File) -> io::Result<bool> {
     Ok(file.metadata()?.permissions().mode() & 0o077 != 0)
 }
 
-/// Elsewhere the folder decides who can read a file, and its rules can't be read from here.
+/// Elsewhere the directory decides who can read a file, and its rules can't be read from here.
 #[cfg(not(unix))]
 fn is_readable_by_others(_: &File) -> io::Result<bool> {
     Ok(false)

@@ -1,4 +1,4 @@
-//! What a file of credentials may say, and what it is told otherwise.
+//! Files of credentials and their errors.
 
 use std::fs;
 use std::path::PathBuf;
@@ -29,14 +29,14 @@ fn read(text: &str) -> Result<KeyRing, CredentialsError> {
     parse(Path::new("keys.toml"), text, &ACTIONS, &mut Vec::new())
 }
 
-/// Compares the error that a text gives. No secret of a test lacks the word "horse".
+/// Compares the error of a text. Every secret in a test contains the word "horse".
 fn check(text: &str, expected: Expect) {
     let error = read(text).unwrap_err();
     expected.assert_eq(&error.to_string());
     assert!(!format!("{error} {error:?}").contains("horse"), "{error:?}");
 }
 
-/// Compares the error of the good file with one change.
+/// Compares the error of the valid file with one change.
 fn check_changed(from: &str, to: &str, expected: Expect) {
     assert!(GOOD.contains(from), "{from}");
     check(&GOOD.replacen(from, to, 1), expected);
@@ -327,13 +327,13 @@ fn actions_and_tables_must_exist() {
         "\"league\"",
         "\"the league\"",
         expect![
-            "keys.toml, line 6, key AKIAEXAMPLE00000001: 'the league' is no name of a table: those have letters, digits and _-. with * for any."
+            "keys.toml, line 6, key AKIAEXAMPLE00000001: 'the league' is not the name of a table: use letters, digits and _-. with * for any."
         ],
     );
     assert!(read(&GOOD.replace("\"league\", \"hunt-*\"", "")).is_ok(), "no tables, some actions");
 }
 
-/// A folder that goes away with the test.
+/// A directory that is removed with the test.
 struct Folder(PathBuf);
 
 impl Folder {

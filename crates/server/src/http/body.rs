@@ -2,36 +2,36 @@
 
 use httparse::Status;
 
-/// How far the body at the end of the input has come.
+/// The state of the body at the end of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// It goes on.
+    /// It is incomplete.
     Partial,
-    /// It is whole; `input[start..end]` is what was sent, and the request takes up to `taken`.
+    /// It is complete; `input[start..end]` is its content, and the request ends at `taken`.
     Whole { end: usize, taken: usize },
-    /// It breaks the form of chunks.
+    /// Its chunks are malformed.
     Malformed,
     /// It is longer than allowed.
     TooLarge,
 }
 
-/// Takes chunks out of the input: what was sent is moved together from `start` on.
+/// Decodes chunks in the input: their contents are moved together, starting at `start`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunks {
     start: usize,
-    /// The end of what was moved together so far.
+    /// The end of the contents so far.
     end: usize,
-    /// Where the next chunk's size stands.
+    /// The position of the next chunk's size.
     next: usize,
 }
 
 impl Chunks {
-    /// Chunks that begin behind a head.
+    /// Creates the decoder of chunks that begin after a head.
     pub(crate) fn new(start: usize) -> Self {
         Self { start, end: start, next: start }
     }
 
-    /// Takes the chunks that have arrived.
+    /// Decodes the chunks that have arrived.
     pub(crate) fn take(&mut self, input: &mut [u8], body_bytes_max: usize) -> Body {
         loop {
             let (line, size) = match httparse::parse_chunk_size(&input[self.next..]) {
@@ -40,13 +40,13 @@ impl Chunks {
                 Err(_) => return Body::Malformed,
             };
             let data = self.next + line;
-            // The library takes a line without a size, or with a line feed of its own, for one.
+            // The library accepts a line without a size, or with a bare line feed.
             let text = &input[self.next..data - 2];
             if !text.first().is_some_and(u8::is_ascii_hexdigit) || text.contains(&b'\n') {
                 return Body::Malformed;
             }
             if size == 0 {
-                // Trailers are allowed to be none.
+                // There may be no trailers.
                 return match &input[data..] {
                     [b'\r', b'\n', ..] => Body::Whole { end: self.end, taken: data + 2 },
                     [] | [b'\r'] => Body::Partial,
@@ -68,7 +68,7 @@ impl Chunks {
         }
     }
 
-    /// A size line is a few digits; more is somebody playing for time.
+    /// Returns the state of an incomplete size line, which must be a few digits; more is an attack.
     fn partial(&self, input: &[u8]) -> Body {
         const SIZE_LINE_BYTES_MAX: usize = 256;
         match input.len() - self.next > SIZE_LINE_BYTES_MAX {
@@ -77,7 +77,7 @@ impl Chunks {
         }
     }
 
-    /// Removes the gap that moved chunks leave behind, so that the input does not grow by it.
+    /// Removes the gap that moved chunks leave, so that the input does not grow by it.
     pub(crate) fn close_gap(&mut self, input: &mut Vec<u8>) {
         input.drain(self.end..self.next);
         self.next = self.end;

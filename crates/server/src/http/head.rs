@@ -9,13 +9,13 @@ use memchr::memmem;
 use crate::encoding::{AcceptEncoding, ContentEncoding};
 use crate::limits::HEADERS_MAX;
 
-/// Where a head ends, if it does; what is before `searched` was looked at already.
+/// Returns the end of a head, if it is complete; the bytes before `searched` were searched already.
 pub(crate) fn find_head_end(input: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(3);
     memmem::find(&input[from..], b"\r\n\r\n").map(|at| from + at + 4)
 }
 
-/// What is known of a request whose head may be broken, or not whole.
+/// What is known about a request whose head may be broken or incomplete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RequestLine<'a> {
     pub(crate) is_head: bool,
@@ -24,7 +24,7 @@ pub(crate) struct RequestLine<'a> {
 }
 
 impl<'a> RequestLine<'a> {
-    /// Reads the first line of the input, if that has a path.
+    /// Parses the first line of the input, if it has a path.
     pub(crate) fn read(input: &'a [u8]) -> Option<Self> {
         let line = input.trim_ascii_start().split(|&byte| byte == b'\n').next()?;
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
@@ -35,27 +35,28 @@ impl<'a> RequestLine<'a> {
     }
 }
 
-/// Why a head is none.
+/// Why a head was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HeadError {
-    /// It is not HTTP/1, or says two things at once about its body.
+    /// It is not HTTP/1, or contradicts itself about its body.
     Malformed,
     /// More headers than [`HEADERS_MAX`].
     TooManyHeaders,
 }
 
-/// How long the body is.
+/// The length of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BodyLength {
     Known(u64),
     Chunked,
 }
 
-/// What of a head decides how the request is handled. Texts are ranges of the head's bytes.
+/// The parts of a head that decide how the request is handled. Texts are ranges of the head's
+/// bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     pub(crate) method: Range<usize>,
-    /// Path and query, also of a target that names the host before them.
+    /// Path and query, also of a target that contains the host.
     pub(crate) target: Range<usize>,
     pub(crate) body: BodyLength,
     pub(crate) keep_alive: bool,
@@ -64,11 +65,11 @@ pub(crate) struct Head {
     pub(crate) content_type: Option<Range<usize>>,
     pub(crate) content_encoding: ContentEncoding,
     pub(crate) accept_encoding: AcceptEncoding,
-    /// The host of the target if that names one, of the header otherwise.
+    /// The host of the target if it contains one, otherwise that of the header.
     pub(crate) host: Option<Range<usize>>,
     /// Whether there are two different ones.
     pub(crate) has_two_hosts: bool,
-    /// Whether the client wants a page, as browsers do.
+    /// Whether the client accepts HTML, as browsers do.
     pub(crate) accepts_html: bool,
     /// Whether a web page sent it.
     pub(crate) has_origin: bool,
@@ -77,12 +78,12 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Reads a whole head.
+    /// Parses a whole head.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, HeadError> {
         let mut headers = [EMPTY_HEADER; HEADERS_MAX];
         let mut request = httparse::Request::new(&mut headers);
         match request.parse(bytes) {
-            // An end before the end is one that another reader of this head would not see.
+            // If the parser finds an earlier end, another parser of this head might not.
             Ok(Status::Complete(length)) if length == bytes.len() => {}
             Ok(Status::Complete(_)) => return Err(HeadError::Malformed),
             Err(Error::TooManyHeaders) => return Err(HeadError::TooManyHeaders),
@@ -127,12 +128,12 @@ impl Head {
                 head.accept_encoding = head.accept_encoding.with(value);
             } else if name.eq_ignore_ascii_case("content-length") {
                 let length = decimal(value).ok_or(HeadError::Malformed)?;
-                // Two lengths that differ are how requests are smuggled past a proxy.
+                // Two different lengths are used to smuggle requests past a proxy.
                 if content_length.replace(length).is_some_and(|other| other != length) {
                     return Err(HeadError::Malformed);
                 }
             } else if name.eq_ignore_ascii_case("transfer-encoding") {
-                // HTTP/1.0 has no chunks: whoever is between would take them for something else.
+                // HTTP/1.0 has no chunks: a proxy would parse them differently.
                 if chunked || !is_current || !value.eq_ignore_ascii_case(b"chunked") {
                     return Err(HeadError::Malformed);
                 }
@@ -161,7 +162,7 @@ impl Head {
     }
 }
 
-/// Headers by which proxies name the client, besides those that begin with `X-Forwarded-`.
+/// Headers with which proxies name the client, besides those that begin with `X-Forwarded-`.
 const PROXY_HEADERS: [&str; 20] = [
     "forwarded",
     "via",
@@ -185,16 +186,16 @@ const PROXY_HEADERS: [&str; 20] = [
     "x-appengine-user-ip",
 ];
 
-/// Whether only a proxy sends this header.
+/// Returns whether only a proxy sends this header.
 fn is_from_proxy(name: &str) -> bool {
     const PREFIX: &str = "x-forwarded-";
     name.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX))
         || PROXY_HEADERS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// The host of a target, if it names one, and its path and query. The form for proxies, which every server
-/// must take, has a scheme and a host. No target has a fragment: readers do not agree on where the path of
-/// such a target ends.
+/// Returns the host of a target, if it contains one, and its path and query. The form for proxies,
+/// which every server must accept, has a scheme and a host. Targets with a fragment are refused:
+/// parsers do not agree on where the path of such a target ends.
 fn split_target(target: &[u8]) -> Result<(Option<&[u8]>, &[u8]), HeadError> {
     if target.contains(&b'#') {
         return Err(HeadError::Malformed);
@@ -206,12 +207,12 @@ fn split_target(target: &[u8]) -> Result<(Option<&[u8]>, &[u8]), HeadError> {
     let host = &target[scheme.len()..];
     Ok(match host.iter().position(|&byte| byte == b'/') {
         Some(path) => (Some(&host[..path]), &host[path..]),
-        // The last slash of the scheme is the path that was left out.
+        // The last slash of the scheme replaces the path that was left out.
         None => (Some(host), &target[scheme.len() - 1..scheme.len()]),
     })
 }
 
-/// A number of digits only: no sign, no blanks inside.
+/// Returns a number that consists of digits only: no sign, no blanks.
 fn decimal(value: &[u8]) -> Option<u64> {
     if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
         return None;
@@ -247,7 +248,8 @@ mod tests {
         assert!(keeps("GET / HTTP/1.1\r\n\r\n"));
         assert!(!keeps("GET / HTTP/1.0\r\n\r\n"));
         assert!(!keeps("GET / HTTP/1.1\r\nConnection: foo, Close\r\n\r\n"));
-        // Clients of HTTP/1.0 would have to be told that it goes on; closing is always right.
+        // Clients of HTTP/1.0 would need a header to keep the connection open; closing is always
+        // right.
         assert!(!keeps("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
         assert!(!keeps("GET / HTTP/1.1\r\nConnection: close\r\nConnection: keep-alive\r\n\r\n"));
     }

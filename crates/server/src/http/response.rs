@@ -1,13 +1,13 @@
-//! A response: a head of known size in front of a body that is already there.
+//! A response: a head of known size before a body that is complete.
 
 use std::io::Write;
 
 use crate::encoding::{AcceptEncoding, COMPRESSED_BYTES_MIN, Coding};
 
-/// The bytes kept free in front of a body, so that head and body are sent as one piece.
+/// The bytes reserved before a body, so that head and body are sent together.
 const HEAD_BYTES_MAX: usize = 512;
 
-/// What a response's head says besides its length.
+/// The contents of a response's head besides its length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ResponseHead<'a> {
     pub(crate) status: u16,
@@ -15,15 +15,15 @@ pub(crate) struct ResponseHead<'a> {
     pub(crate) date: &'a str,
     /// AWS's id of the request.
     pub(crate) request_id: Option<&'a str>,
-    /// Whether to send the checksum of the body as it is sent, compressed or not, as AWS's SDKs expect of
-    /// DynamoDB.
+    /// Whether to send the checksum of the body as it is sent, compressed or not, as AWS's SDKs
+    /// expect of DynamoDB.
     pub(crate) with_checksum: bool,
     pub(crate) keep_alive: bool,
     /// How the body is compressed.
     pub(crate) coding: Option<Coding>,
 }
 
-/// A response in the making, in a buffer that outlives it.
+/// A response that is being written, in a buffer that outlives it.
 pub(crate) struct Response<'a> {
     buffer: &'a mut Vec<u8>,
 }
@@ -35,12 +35,12 @@ impl<'a> Response<'a> {
         Self { buffer }
     }
 
-    /// Where the body is appended.
+    /// Returns the buffer of the body.
     pub(crate) fn body(&mut self) -> &mut Vec<u8> {
         self.buffer
     }
 
-    /// Compresses a body that is worth it, if the client accepts that; how it was compressed.
+    /// Compresses a body if that is worthwhile and the client accepts it; returns the coding.
     pub(crate) fn compress(&mut self, accepted: AcceptEncoding) -> Option<Coding> {
         let coding = accepted.best()?;
         let body = &self.buffer[HEAD_BYTES_MAX..];
@@ -53,7 +53,7 @@ impl<'a> Response<'a> {
         Some(coding)
     }
 
-    /// Puts the head in front of the body; what comes back is to be sent.
+    /// Writes the head before the body; returns the bytes to send.
     pub(crate) fn finish(self, head: ResponseHead<'_>) -> &'a [u8] {
         let body = &self.buffer[HEAD_BYTES_MAX..];
         let mut text = [0; HEAD_BYTES_MAX];

@@ -17,7 +17,7 @@ pub(super) fn write(page: &mut Page, database: &Database) {
         page.metric("monotable_compactions_total", Kind::Counter, help).value(&[], merges);
         let help = "Runs of table files that wait to be merged.";
         page.metric("monotable_unmerged_runs", Kind::Gauge, help).value(&[], unmerged_runs);
-        let help = "At so many runs that wait to be merged, writes wait, too.";
+        let help = "The number of unmerged runs at which writes wait.";
         page.metric("monotable_unmerged_runs_max", Kind::Gauge, help).value(&[], unmerged_runs_max);
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn write(page: &mut Page, statistics: &Statistics) {
     let help = "How long making a commit durable took.";
     page.metric("monotable_commit_sync_seconds", Kind::Histogram, help)
         .histogram(&[], in_unit(&statistics.sync_micros, Unit::Micros));
-    let help = "Units used of late by the hottest partitions; halved every minute.";
+    let help = "Units used recently by the hottest partitions; halved every minute.";
     let mut samples = page.metric("monotable_hot_partition_units", Kind::Gauge, help);
     write_hottest(&mut samples, "read", &statistics.hottest_read);
     write_hottest(&mut samples, "write", &statistics.hottest_written);
@@ -34,7 +34,7 @@ pub(super) fn write_scrubbed(page: &mut Page, scrubbed: &ScrubReport) {
     page.metric("monotable_scrub_passes_total", Kind::Counter, help).value(&[], scrubbed.passes);
     let help = "Bytes of table files that were read for that.";
     page.metric("monotable_scrub_bytes_total", Kind::Counter, help).value(&[], scrubbed.bytes);
-    let help = "Table files that are not what was written.";
+    let help = "Damaged table files.";
     let damaged = scrubbed.damage.len() as u64;
     page.metric("monotable_damaged_files", Kind::Gauge, help).value(&[], damaged);
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why a certificate can't be used; the text says what to do.
+/// Why a certificate can't be used; the text contains what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file can't be read.
@@ -11,7 +11,7 @@ pub enum TlsError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// What the system reports.
+        /// The error of the system.
         reason: io::Error,
     },
     /// A file can't be written.
@@ -19,7 +19,7 @@ pub enum TlsError {
     Unwritable {
         /// The file.
         file: PathBuf,
-        /// What the system reports.
+        /// The error of the system.
         reason: io::Error,
     },
     /// There is no certificate in the file.
@@ -41,7 +41,7 @@ pub enum TlsError {
     Malformed {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         reason: String,
     },
     /// The key belongs to another certificate.
@@ -71,10 +71,10 @@ pub enum TlsError {
     NotValidYet {
         /// The file.
         file: PathBuf,
-        /// When it begins to be valid.
+        /// The beginning of its validity.
         from: String,
     },
-    /// No certificate can be made.
+    /// The certificate can't be generated.
     #[error("can't make a certificate: {0}")]
     SelfSigned(String),
 }

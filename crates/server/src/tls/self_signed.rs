@@ -12,21 +12,22 @@ use rustls::server::ParsedCertificate;
 
 use super::{Pem, Tls, TlsError, unwritable};
 
-/// How long a certificate is valid. Phones accept none that are valid for more than 825 days.
+/// How long a certificate is valid. Phones accept no longer validity than 825 days.
 const VALID_FOR: Duration = Duration::from_secs(800 * 24 * 60 * 60);
-/// Clocks of clients may be behind.
+/// The clocks of clients may be behind.
 const VALID_BEFORE: Duration = Duration::from_secs(24 * 60 * 60);
 
 const CERTIFICATE_FILE: &str = "tls-certificate.pem";
 const KEY_FILE: &str = "tls-key.pem";
 
 impl Tls {
-    /// Takes the self-signed certificate that is kept in a directory, so that clients which have accepted it
-    /// accept it after a restart, too. If there is none, or it has expired or is for other addresses, it
-    /// makes another. Without a directory the certificate ends with the process.
+    /// Returns the self-signed certificate that is stored in a directory, so that clients which
+    /// have accepted it accept it after a restart, too. If there is none, or it has expired or is
+    /// for other addresses, a new one is generated. Without a directory the certificate ends with
+    /// the process.
     ///
     /// # Errors
-    /// No certificate can be made, or a file can't be written.
+    /// Fails if no certificate can be generated, or a file can't be written.
     pub fn self_signed(directory: Option<&Path>, addresses: &[IpAddr]) -> Result<Self, TlsError> {
         let Some(directory) = directory else {
             let [certificate, key] = make(addresses)?;
@@ -46,7 +47,7 @@ impl Tls {
     }
 }
 
-/// Makes a certificate and its key, in PEM form.
+/// Generates a certificate and its key, in PEM form.
 fn make(addresses: &[IpAddr]) -> Result<[String; 2], TlsError> {
     let failed = |error: rcgen::Error| TlsError::SelfSigned(error.to_string());
     let key = KeyPair::generate().map_err(failed)?;
@@ -66,7 +67,7 @@ fn names(addresses: &[IpAddr]) -> Vec<String> {
     std::iter::once("localhost".to_owned()).chain(addresses).collect()
 }
 
-/// Whether a certificate has all these addresses.
+/// Returns whether a certificate has all these addresses.
 fn is_for(file: &Path, addresses: &[IpAddr]) -> bool {
     let Ok(certificate) = CertificateDer::from_pem_file(file) else { return false };
     let Ok(certificate) = ParsedCertificate::try_from(&certificate) else { return false };

@@ -1,4 +1,4 @@
-//! Which file call of a writer fails, and how: the plan of the fault tests.
+//! The file call of a writer that fails, and how: the plan of the fault tests.
 
 use std::ffi::OsString;
 use std::str::FromStr;
@@ -7,14 +7,14 @@ use super::Failure;
 use super::plan::Reads;
 use super::shim::Report;
 
-/// What the writer finds when it starts.
+/// The state that the writer finds when it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Start {
-    /// Nothing: faults meet the creation of the database.
+    /// Nothing: faults affect the creation of the database.
     Fresh,
-    /// A small database whose writer was killed: faults meet the replay of its journal.
+    /// A small database whose writer was killed: faults affect the replay of its journal.
     Killed,
-    /// A database with table files whose writer was killed, and large items to come: faults meet
+    /// A database with table files whose writer was killed, and further large items: faults affect
     /// flushes, compactions and reads of tables.
     Grown,
 }
@@ -76,29 +76,31 @@ pub static KINDS: [Kind; 20] = [
 ];
 
 impl Kind {
-    /// Whether the writer must not notice: a short write is no error, the rest has to be written.
+    /// Returns whether the writer must not notice: a short write is not an error, the rest has to
+    /// be written.
     pub fn is_harmless(&self) -> bool {
         self.name == "write-short"
     }
 
-    /// Whether it goes on until the writer ends.
+    /// Returns whether it goes on until the writer ends.
     pub fn is_lasting(&self) -> bool {
         self.until == "exit"
     }
 
-    /// How many calls it can meet, of those a run made.
+    /// Returns how many calls it can affect, of those that a run made.
     pub fn total(&self, report: &Report) -> u64 {
         self.calls.split(',').filter_map(|call| report.totals.get(call)).sum()
     }
 
-    /// Whether the fault can meet a read: the store opens a table's file when it reads from it.
+    /// Returns whether the fault can affect a read: the store opens a table's file when it reads
+    /// from it.
     pub fn reads(&self) -> Reads {
         let meets_reads =
             self.calls.split(',').any(|call| ["read", "pread", "open"].contains(&call));
         if meets_reads { Reads::MayFail } else { Reads::Work }
     }
 
-    /// The shim's settings for failing the `nth` call.
+    /// Returns the shim's settings for failing the `nth` call.
     pub fn settings(&self, nth: u64) -> Vec<(&'static str, OsString)> {
         vec![
             ("MONOTABLE_IO_CALLS", self.calls.into()),
@@ -109,16 +111,16 @@ impl Kind {
     }
 }
 
-/// One run of a writer that meets a fault. Its text repeats it.
+/// One run of a writer with a fault. Its text repeats it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultRun {
-    /// What the writer starts with.
+    /// The state at the start.
     pub start: Start,
-    /// What fails.
+    /// The fault.
     pub kind: &'static Kind,
-    /// Which call of that kind.
+    /// The number of the call of that kind.
     pub nth: u64,
-    /// What the writer writes.
+    /// The workload.
     pub seed: u64,
 }
 
@@ -145,8 +147,8 @@ impl FromStr for FaultRun {
     }
 }
 
-/// The `step`th place of `total`, from 1: every place comes once before one comes again, and the
-/// first few are spread over all of them.
+/// Returns the `step`th position of `total`, from 1: every position comes once before one is
+/// repeated, and the first few are spread over all of them.
 pub fn spread(step: u64, total: u64) -> u64 {
     let total = total.max(1);
     // About the golden ratio of the total, and without a common factor.

@@ -1,4 +1,4 @@
-//! Runs a writer under the shim and holds what it did, and what it left, against the promises.
+//! Runs a writer under the shim and compares what it did, and what it left, with the guarantees.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -29,7 +29,7 @@ struct Template {
     baseline: Baseline,
 }
 
-/// What a run met.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Met {
     /// Whether a call failed.
@@ -40,7 +40,7 @@ pub struct Met {
     pub is_refused: bool,
 }
 
-/// Everything that runs share.
+/// The state that all runs share.
 pub struct FaultBench {
     program: PathBuf,
     shim: Shim,
@@ -49,13 +49,13 @@ pub struct FaultBench {
 }
 
 impl FaultBench {
-    /// A bench for fresh starts only.
+    /// Creates a bench for fresh starts only.
     pub fn without_templates(program: &Path, shim: Shim, root: &Path) -> Self {
         let (program, root) = (program.to_owned(), root.to_owned());
         Self { program, shim, root, templates: BTreeMap::new() }
     }
 
-    /// A bench with databases to start from.
+    /// Returns a bench with databases to start from.
     pub fn new(program: &Path, shim: Shim, root: &Path, seed: u64) -> Outcome<Self> {
         let mut bench = Self::without_templates(program, shim, root);
         for start in [Start::Killed, Start::Grown] {
@@ -65,7 +65,7 @@ impl FaultBench {
         Ok(bench)
     }
 
-    /// A place for runs, one after the other.
+    /// Returns a place for runs, one after the other.
     pub fn place(&self) -> Outcome<Place> {
         Place::new(&self.root)
     }
@@ -101,7 +101,7 @@ impl FaultBench {
         Ok(Template { place, baseline })
     }
 
-    /// What calls a run makes if none fails.
+    /// Returns the calls of a run in which none fails.
     pub fn count(&self, place: &Place, start: Start, seed: u64) -> Outcome<Report> {
         let plan = plan(place, start, seed, Reads::Work);
         let (ended, report) = self.write(place, start, &plan, &[])?;
@@ -133,7 +133,7 @@ impl FaultBench {
         Ok(met)
     }
 
-    /// Trouble seldom comes alone: who opens what the fault left meets the same kind of fault.
+    /// Faults rarely occur once: opening the remaining files also meets the same kind of fault.
     fn meet_recovery(&self, place: &Place, run: &FaultRun, plan: &WriterPlan) -> Outcome {
         let journal = place.file("journal-again");
         let again = WriterPlan { journal, work: Work::Operations(0), ..plan.clone() };
@@ -144,7 +144,7 @@ impl FaultBench {
         Ok(())
     }
 
-    /// Lets a writer work from the start on, under the shim.
+    /// Runs a writer from the beginning, under the shim.
     fn write(
         &self,
         place: &Place,
@@ -159,7 +159,7 @@ impl FaultBench {
         self.open(place, "report", plan, settings)
     }
 
-    /// Lets a writer work on what is there, under the shim.
+    /// Runs a writer on the existing database, under the shim.
     fn open(
         &self,
         place: &Place,
@@ -182,7 +182,7 @@ impl FaultBench {
     }
 }
 
-/// A creation that fails takes what it made with it.
+/// Checks that a failed creation removes what it has created.
 fn no_draft_is_left(place: &Place) -> Outcome {
     for entry in std::fs::read_dir(place.data())? {
         let name = entry?.file_name();
@@ -206,7 +206,8 @@ fn plan(place: &Place, start: Start, seed: u64, reads: Reads) -> WriterPlan {
     }
 }
 
-/// What the writer itself did: it must not panic, abort or hang, and must refuse only with a reason.
+/// Checks what the writer itself did: it must not panic, abort or hang, and must refuse only with a
+/// reason.
 fn judge(run: &FaultRun, ended: &Ended, report: &Report, record: &Record) -> Outcome<Met> {
     let errors = &ended.errors;
     ensure!(errors.is_empty(), "the writer complained: {errors}");

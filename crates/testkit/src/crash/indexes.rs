@@ -1,5 +1,5 @@
-//! The indexes through the eyes of a reader: every partition of the table and of its indexes, queried,
-//! gives exactly the items that belong there, in order.
+//! The indexes as readers see them: every partition of the table and of its indexes, queried,
+//! returns exactly the items that belong there, in order.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ struct Access {
     index: Option<&'static str>,
     partition: &'static str,
     sort: &'static str,
-    /// The attributes shown; none means all.
+    /// The attributes that are returned; `None` for all.
     shows: Option<&'static [&'static str]>,
 }
 
@@ -30,7 +30,7 @@ const ACCESSES: [Access; 3] = [
     },
 ];
 
-/// Queries everything and compares it with the items that a scan gave.
+/// Queries everything and compares it with the items of a scan.
 pub(crate) fn verify(database: &Database, items: &Items) -> Outcome {
     for access in &ACCESSES {
         for (partition, expected) in expected(access, items) {
@@ -46,8 +46,8 @@ pub(crate) fn verify(database: &Database, items: &Items) -> Outcome {
     Ok(())
 }
 
-/// What each partition must show. Partitions that no item is in are in the list too: their rows
-/// must be gone.
+/// Returns the expected items of each partition. Partitions without items are included: their rows
+/// must not exist any more.
 fn expected(access: &Access, items: &Items) -> BTreeMap<String, Vec<Item>> {
     let empty = (0..10).map(|number| match access.partition {
         "PK" => format!("PART#{number}"),
@@ -72,7 +72,7 @@ fn shown(access: &Access, item: &Item) -> Item {
         .collect()
 }
 
-/// In an order of our own: items with equal index keys may come in any order.
+/// In our own order: items with equal index keys may come in any order.
 fn sorted(mut items: Vec<Item>) -> Vec<Item> {
     items.sort_by_key(super::workload::key_of);
     items

@@ -1,7 +1,7 @@
-//! The acknowledgement journal: what the writer meant to do, and what it was told.
+//! The acknowledgement journal: what the writer intended to do, and the results.
 //!
-//! One line an event, each handed to the operating system by one `write(2)`, so it outlives a kill.
-//! It lies outside the database's directory: no fault meets it.
+//! One line per event, each passed to the operating system by one `write(2)`, so it survives a
+//! kill. It is outside the database's directory: no fault affects it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -10,10 +10,10 @@ use std::path::Path;
 
 use super::{Failure, Outcome, ensure};
 
-/// How a refusal leaves the database.
+/// The state of the database after a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A read failed; nothing was written, and writing may go on.
+    /// A read failed; nothing was written, and writing may continue.
     Unread,
     /// Writing failed; whether it happened is unknown, and nothing may be acknowledged after it.
     Poisoned,
@@ -22,11 +22,11 @@ pub enum Refusal {
 /// What happened to an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// It is about to be asked for.
+    /// It is about to be requested.
     Intended,
-    /// The engine said that it happened.
+    /// The engine reported success.
     Acknowledged,
-    /// The engine said that it did not, or that it does not know.
+    /// The engine reported a failure, or an unknown result.
     Refused(Refusal),
 }
 
@@ -51,7 +51,7 @@ impl Event {
     }
 }
 
-/// The writer's end. Threads share it.
+/// The writer's side. Threads share it.
 pub struct Journal(File);
 
 impl Journal {
@@ -67,11 +67,11 @@ impl Journal {
     }
 }
 
-/// What a journal says of each thread: the events of operation 0, 1, … in order.
+/// The events of each thread in a journal: operation 0, 1, … in order.
 pub struct Record(BTreeMap<u64, Vec<Event>>);
 
 impl Record {
-    /// Reads a journal. None is an empty one: its writer was killed before it began.
+    /// Reads a journal. A missing one is empty: its writer was killed before it started.
     pub fn read(path: &Path) -> Outcome<Self> {
         let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
         // A kill can cut the last line where it crosses a page; then it was not written.
@@ -95,12 +95,12 @@ impl Record {
         Ok(Self(threads))
     }
 
-    /// The events of a thread, one an operation; only the last can be `Intended`.
+    /// Returns the events of a thread, one an operation; only the last can be `Intended`.
     pub fn thread(&self, thread: u64) -> &[Event] {
         self.0.get(&thread).map_or(&[], Vec::as_slice)
     }
 
-    /// How many operations ended like this.
+    /// Returns how many operations ended like this.
     pub fn count(&self, event: Event) -> usize {
         self.0.values().flatten().filter(|known| **known == event).count()
     }

@@ -1,4 +1,5 @@
-//! What the table must hold after an operation, and whether what was found after a crash is possible.
+//! The expected contents of the table after an operation, and whether what was found after a crash
+//! is possible.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use super::{Failure, Outcome, ensure};
 /// Items by their keys.
 pub type Items = BTreeMap<Key, Item>;
 
-/// Does to `items` what the operation does to a thread's own items (counters are not theirs).
+/// Applies the operation to a thread's own items (counters are shared).
 pub fn apply(operation: &Operation, items: &mut Items) {
     match operation {
         Operation::Put(item) => put(items, item),
@@ -50,12 +51,12 @@ fn update(item: &mut Item, writer: &str, body: &str, placing: &Placing) {
     }
 }
 
-/// A whole number in an item; 0 if there is none.
+/// Returns an integer in an item; 0 if there is none.
 pub fn number(item: &Item, name: &str) -> u64 {
     item.get(name).and_then(AttributeValue::as_n).and_then(|number| number.to_u64()).unwrap_or(0)
 }
 
-/// The counter that an operation adds 1 to.
+/// Returns the counter that an operation adds 1 to.
 pub fn counted(operation: &Operation) -> Option<u64> {
     match operation {
         Operation::Count(counter) | Operation::Transact { counter, .. } => Some(*counter),
@@ -70,12 +71,12 @@ pub enum Happened {
     Yes,
     /// It did not.
     No,
-    /// What was found does not tell.
+    /// It can't be determined.
     Unknown,
 }
 
-/// Compares a thread's items with what they must be: `acknowledged`, or that after the operation in
-/// doubt. Says whether that one took place.
+/// Compares a thread's items with the expected ones: `acknowledged`, or those after the operation
+/// with unknown result. Returns whether that one took effect.
 pub fn settle(
     acknowledged: &Items,
     doubtful: Option<&Operation>,
@@ -106,7 +107,7 @@ pub fn settle(
     )))
 }
 
-/// The writes of a batch stand alone: each key is as before or as after.
+/// Checks that the writes of a batch are independent: each key is in its state before or after.
 fn settle_each(before: &Items, after: &Items, found: &Items) -> Outcome<Happened> {
     for key in before.keys().chain(after.keys()).chain(found.keys()) {
         let item = found.get(key);
@@ -120,7 +121,7 @@ fn settle_each(before: &Items, after: &Items, found: &Items) -> Outcome<Happened
     Ok(Happened::Unknown)
 }
 
-/// The first few differences, in words.
+/// Returns the first few differences.
 pub fn difference(expected: &Items, found: &Items) -> String {
     let keys = expected.keys().chain(found.keys().filter(|key| !expected.contains_key(*key)));
     let differences: Vec<String> = keys
@@ -134,7 +135,7 @@ pub fn difference(expected: &Items, found: &Items) -> String {
     differences.join("; ")
 }
 
-/// An item without the length of its body.
+/// Returns an item without the length of its body.
 fn brief(item: &Item) -> String {
     let mut item = item.clone();
     if let Some(AttributeValue::S(body)) = item.get_mut("body") {

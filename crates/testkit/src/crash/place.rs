@@ -1,4 +1,4 @@
-//! Where a test works: a directory on disk or in memory that is removed when the test succeeds.
+//! The directory of a test, on disk or in memory, which is removed when the test succeeds.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -15,12 +15,13 @@ const CHUNK_BYTES: usize = 1 << 20;
 pub enum Medium {
     /// The disk that holds the build.
     Disk,
-    /// Memory: many more cycles a second.
+    /// Memory: many more cycles per second.
     Tmpfs,
 }
 
 impl Medium {
-    /// The directory to make directories in, if there is one. Says so if there is none.
+    /// Returns the directory for temporary directories, if there is one. Prints a notice if there
+    /// is none.
     pub fn root(self, build_directory: &str) -> Option<PathBuf> {
         let path = match self {
             Self::Disk => PathBuf::from(build_directory),
@@ -34,13 +35,13 @@ impl Medium {
     }
 }
 
-/// A directory of one test: the database in `data/db`, journals beside it.
+/// The directory of one test: the database in `data/db`, journals next to it.
 pub struct Place {
     root: PathBuf,
 }
 
 impl Place {
-    /// A new directory under `root`.
+    /// Returns a new directory under `root`.
     pub fn new(root: &Path) -> Outcome<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -53,17 +54,17 @@ impl Place {
         Ok(Self { root })
     }
 
-    /// The parent of the database. Everything the engine does happens in here.
+    /// Returns the parent of the database. Everything the engine does happens in here.
     pub fn data(&self) -> PathBuf {
         self.root.join("data")
     }
 
-    /// The database.
+    /// Returns the directory of the database.
     pub fn database(&self) -> PathBuf {
         self.data().join("db")
     }
 
-    /// A file of the test.
+    /// Returns a file of the test.
     pub fn file(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
@@ -80,7 +81,7 @@ impl Place {
         copy_directory(&template.data(), &self.data())
     }
 
-    /// Removes the directory; a place that is dropped otherwise stays, to be looked at.
+    /// Removes the directory; if it is dropped otherwise, it stays for inspection.
     pub fn remove(self) -> Outcome {
         Ok(fs::remove_dir_all(&self.root)?)
     }
@@ -106,7 +107,7 @@ fn copy_directory(from: &Path, to: &Path) -> Outcome {
     Ok(())
 }
 
-/// Copies a file and leaves its holes out: a store's journal is long and mostly hole.
+/// Copies a file without its holes: a store's journal is long and mostly a hole.
 fn copy_file(from: &Path, to: &Path) -> Outcome {
     let mut source = File::open(from)?;
     let mut target = File::create(to)?;

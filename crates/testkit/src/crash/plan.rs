@@ -1,4 +1,4 @@
-//! What a writer is told: its command line, written by the tests and read by the writer.
+//! The command line of a writer, written by the tests and read by the writer.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,7 +23,8 @@ pub enum Work {
     UntilKilled,
     /// Each thread does this many operations; then it closes the database.
     Operations(u64),
-    /// Each thread does this many operations; then it says [`WRITTEN`](super::process::WRITTEN) and waits.
+    /// Each thread does this many operations; then it prints [`WRITTEN`](super::process::WRITTEN)
+    /// and waits.
     OperationsThenWait(u64),
 }
 
@@ -32,20 +33,20 @@ pub enum Work {
 pub enum Reads {
     /// Every read must work.
     Work,
-    /// A read may fail, but not give something wrong.
+    /// A read may fail, but not return something wrong.
     MayFail,
 }
 
-/// What a writer is told on its command line.
+/// The command line of a writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriterPlan {
     /// The database's directory.
     pub database: PathBuf,
     /// Its journal, a new file.
     pub journal: PathBuf,
-    /// What it writes.
+    /// The workload.
     pub workload: Workload,
-    /// How much.
+    /// The amount of work.
     pub work: Work,
     /// Whether reads may fail.
     pub reads: Reads,
@@ -54,7 +55,7 @@ pub struct WriterPlan {
 }
 
 impl WriterPlan {
-    /// The command line, in a fixed order.
+    /// Returns the command line, in a fixed order.
     pub fn to_arguments(&self) -> Vec<OsString> {
         let work = match self.work {
             Work::OnlyOpen => "only-open".to_owned(),
@@ -110,7 +111,7 @@ impl WriterPlan {
         })
     }
 
-    /// How both the writer and the test that follows it open the database.
+    /// Returns the options with which both the writer and the test after it open the database.
     pub fn options(is_relaxed: bool) -> Options {
         let durability = match is_relaxed {
             true => Durability::Relaxed { sync_every: SYNC_EVERY },

@@ -10,15 +10,16 @@ use std::time::{Duration, Instant};
 use super::plan::WriterPlan;
 use super::{Failure, Outcome, ensure};
 
-/// A writer that has not ended by then never will: nothing it does takes a hundredth of it.
+/// A writer that has not ended by then never will: its work takes less than a hundredth of this
+/// time.
 const HANG: Duration = Duration::from_secs(120);
 
-/// What the writer says on its standard output once the database is open.
+/// Printed by the writer on its standard output once the database is open.
 pub const OPENED: &str = "opened";
-/// What it says when it has written all it was to write, and waits to be killed.
+/// Printed when it has written everything and waits to be killed.
 pub const WRITTEN: &str = "written";
 
-/// A writer that runs.
+/// A running writer.
 pub struct Writer {
     child: Child,
     lines: Receiver<String>,
@@ -67,7 +68,7 @@ impl Writer {
         Ok(Self { child, lines, errors })
     }
 
-    /// Waits until the writer says [`OPENED`] or [`WRITTEN`].
+    /// Waits until the writer prints [`OPENED`] or [`WRITTEN`].
     pub fn wait_for(&mut self, expected: &str) -> Outcome {
         match self.lines.recv_timeout(HANG) {
             Ok(line) => {

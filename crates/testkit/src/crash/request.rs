@@ -1,4 +1,4 @@
-//! The requests of the harness to the engine: operations as writes, and whole results as reads.
+//! The requests of the tests to the engine: operations as writes, and complete results as reads.
 
 use monotable_engine::{
     BatchWriteItem, Database, DeleteItem, Error, GetItem, PutItem, Query, Scan, TransactWriteItems,
@@ -8,7 +8,7 @@ use monotable_types::Item;
 
 use super::workload::{Key, Operation, Placing, TABLE, counter_key, key_item};
 
-/// Asks the engine for an operation and waits for its answer.
+/// Runs an operation and waits for its result.
 pub(crate) fn send(database: &Database, operation: &Operation) -> Result<(), Error> {
     match operation {
         Operation::Put(item) => drop(database.put_item(PutItem::new(TABLE, item.clone()))?),
@@ -66,13 +66,13 @@ fn update(key: &Key, writer: &str, body: &str, placing: &Placing) -> UpdateItem 
     }
 }
 
-/// One item.
+/// Returns one item.
 pub(crate) fn get(database: &Database, key: &Key) -> Result<Option<Item>, Error> {
     let output = database.get_item(GetItem::new(TABLE, key_item(key)))?;
     Ok(output.item.map(Item::from))
 }
 
-/// All items of the table, in any order.
+/// Returns all items of the table, in any order.
 pub(crate) fn scan(database: &Database) -> Result<Vec<Item>, Error> {
     let mut request = Scan::new(TABLE);
     let mut items = Vec::new();
@@ -86,7 +86,7 @@ pub(crate) fn scan(database: &Database) -> Result<Vec<Item>, Error> {
     }
 }
 
-/// All items of a partition of the table or of an index, in order.
+/// Returns all items of a partition of the table or of an index, in order.
 pub(crate) fn query(
     database: &Database,
     index: Option<&str>,

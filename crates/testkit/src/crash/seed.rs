@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The seed of a test: given in `MONOTABLE_SEED`, or new, and printed either way.
+/// Returns the seed of a test: given in `MONOTABLE_SEED`, or new, and printed either way.
 pub fn announce(test: &str) -> u64 {
     let seed = std::env::var("MONOTABLE_SEED")
         .ok()
@@ -17,7 +17,7 @@ fn since_epoch_ns() -> u64 {
     elapsed.as_secs().wrapping_mul(1_000_000_000).wrapping_add(u64::from(elapsed.subsec_nanos()))
 }
 
-/// A figure from the environment, or the one for CI.
+/// Returns a number from the environment, or the one for CI.
 pub fn figure(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
@@ -28,17 +28,17 @@ pub fn figure(variable: &str, otherwise: u64) -> u64 {
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of a seed.
+    /// Creates the sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// An independent sequence for one part of a run.
+    /// Creates an independent sequence for one part of a run.
     pub fn part(seed: u64, part: u64) -> Self {
         Self::new(Self::new(seed ^ part.wrapping_mul(0xd6e8_feb8_6659_fd93)).next())
     }
 
-    /// The next number.
+    /// Returns the next number.
     #[expect(
         clippy::should_implement_trait,
         reason = "an endless sequence is no iterator to use up"
@@ -51,7 +51,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, not including, `bound`; 0 if there is none.
+    /// Returns a number from 0 up to, not including, `bound`; 0 if there is none.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next().checked_rem(bound).unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! The C shim that fails file calls: compiled when a test needs it, preloaded into the writer.
+//! The C shim that makes file calls fail: compiled when a test needs it, preloaded into the writer.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -20,7 +20,8 @@ impl Drop for Shim {
 }
 
 impl Shim {
-    /// Compiles the shim into a directory. Says so and gives nothing where that is impossible.
+    /// Compiles the shim into a directory. Prints a notice and returns `None` where that is
+    /// impossible.
     pub fn compile(directory: &Path) -> Outcome<Option<Self>> {
         if !cfg!(target_os = "linux") {
             eprintln!("NOTICE: skipped, failing file calls works on Linux only (LD_PRELOAD)");
@@ -44,8 +45,8 @@ impl Shim {
         Ok(Some(Self(object)))
     }
 
-    /// The environment of a program that runs under the shim; it reports of the files in
-    /// `directory`. The shim's source describes the other settings.
+    /// Returns the environment of a program that runs under the shim; it reports calls on the files
+    /// in `directory`. The shim's source describes the other settings.
     pub fn environment(
         &self,
         directory: &Path,
@@ -62,17 +63,17 @@ impl Shim {
     }
 }
 
-/// What the shim reported of a run.
+/// The shim's report about a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// One line a failed call: what, which, where.
+    /// One line per failed call: kind, number, file.
     pub failed: Vec<String>,
-    /// How many calls there were of each sort; empty if the program did not end in an orderly way.
+    /// The number of calls of each kind; empty if the program did not exit normally.
     pub totals: BTreeMap<String, u64>,
 }
 
 impl Report {
-    /// Reads what the shim wrote.
+    /// Reads the report.
     pub fn read(path: &Path) -> Outcome<Self> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::new(format!("the shim was not loaded: {error}")))?;

@@ -1,5 +1,5 @@
-//! The stream against the table: its records, replayed, give the items, and each says truly what was
-//! there before it.
+//! The stream compared with the table: its records, replayed, result in the items, and each has the
+//! correct old image.
 
 use monotable_engine::{
     Database, DescribeStream, DescribeTable, GetRecords, GetShardIterator, ShardIteratorType,
@@ -17,7 +17,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Replays what is new in the stream on top of `before`, and compares the result with `after`.
+    /// Replays the new records of the stream on top of `before`, and compares the result with
+    /// `after`.
     pub(crate) fn follow(
         &self,
         database: &Database,
@@ -41,7 +42,7 @@ impl Replay {
         Ok(Self { last })
     }
 
-    /// The records that follow the last one replayed.
+    /// Returns the records that follow the last one replayed.
     fn records(&self, database: &Database) -> Outcome<Vec<StreamRecord>> {
         let table = database.describe_table(DescribeTable::new(TABLE))?.table;
         let stream = table.stream.ok_or_else(|| Failure::new("the stream is gone"))?;
@@ -62,7 +63,7 @@ impl Replay {
             while let Some(shard_iterator) = iterator {
                 let request = GetRecords { shard_iterator, ..GetRecords::default() };
                 let page = database.get_records(request)?;
-                // An open shard has always a next iterator: its end is an empty page.
+                // An open shard always has a next iterator: its end is an empty page.
                 iterator = page.next_shard_iterator.filter(|_| !page.records.is_empty());
                 records.extend(page.records);
             }

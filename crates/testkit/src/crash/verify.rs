@@ -1,4 +1,5 @@
-//! What must be true of a database after its writer died: opened here, and held against the journal.
+//! The invariants of a database after its writer died: it is opened here, and compared with the
+//! journal.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,7 +24,7 @@ pub struct Baseline {
     pub replay: Replay,
 }
 
-/// Verifies what `monotable check` reports of a directory before anything has recovered it.
+/// Verifies the report of `monotable check` about a directory before it was recovered.
 pub fn verify_files(database: &Path) -> Outcome {
     if Database::exists(database) {
         let report = Database::check_directory(database)?;
@@ -35,8 +36,9 @@ pub fn verify_files(database: &Path) -> Outcome {
 }
 
 impl Baseline {
-    /// Opens the database and verifies that what `workload`'s writer left there is what its journal
-    /// allows, if it began with this baseline. Gives the baseline of the next writer.
+    /// Opens the database and verifies that its contents are possible according to the journal of
+    /// `workload`'s writer, if it started with this baseline. Returns the baseline of the next
+    /// writer.
     pub fn verify(
         &self,
         database: &Path,
@@ -61,7 +63,7 @@ impl Baseline {
         Ok(Self { items, replay })
     }
 
-    /// The writer died before it made the table.
+    /// Checks a writer that died before it created the table.
     fn verify_absent(&self, record: &Record) -> Outcome<Self> {
         ensure!(self.items.is_empty(), "the table is gone");
         let acknowledged = record.count(Event::Acknowledged);
@@ -98,14 +100,15 @@ impl Baseline {
     }
 }
 
-/// After reopening, writes are accepted again. Leaves nothing behind but two records in the stream.
+/// Checks that writes are accepted again after reopening. Leaves nothing but two records in the
+/// stream.
 fn verify_writable(database: &Database) -> Outcome {
     let probe = ("PROBE".to_owned(), "PROBE".to_owned());
     request::send(database, &Operation::Put(key_item(&probe)))?;
     Ok(request::send(database, &Operation::Delete(probe))?)
 }
 
-/// The items by key; two with the same key are a failure.
+/// Returns the items by key; two with the same key are a failure.
 pub(crate) fn by_key(items: Vec<monotable_types::Item>) -> Outcome<Items> {
     let count = items.len();
     let items: Items = items.into_iter().map(|item| (key_of(&item), item)).collect();
@@ -121,7 +124,8 @@ fn own(items: &Items, thread: u64) -> Items {
         .collect()
 }
 
-/// A thread's operations by outcome: those that happened, in order, and the one nobody knows of.
+/// A thread's operations by result: those that took effect, in order, and the one with an unknown
+/// result.
 struct History {
     happened: Vec<Operation>,
     doubtful: Option<Operation>,
@@ -138,7 +142,7 @@ impl History {
                     history.happened.push(operation);
                 }
                 Event::Refused(Refusal::Unread) => {}
-                // What is asked after a failed write never reaches the store.
+                // Requests after a failed write never reach the store.
                 Event::Refused(Refusal::Poisoned) | Event::Intended if is_poisoned => {}
                 Event::Refused(Refusal::Poisoned) => {
                     is_poisoned = true;
@@ -151,7 +155,7 @@ impl History {
     }
 }
 
-/// The shared counters: the least and the most each can be.
+/// The shared counters: the minimum and the maximum of each.
 struct Totals(BTreeMap<u64, (u64, u64)>);
 
 impl Totals {
@@ -163,7 +167,7 @@ impl Totals {
         Self((0..COUNTERS).map(|counter| (counter, (total(counter), total(counter)))).collect())
     }
 
-    /// Settles a thread's items and adds what it counted.
+    /// Determines the final state of a thread's items and adds what it counted.
     fn thread(&mut self, history: &History, mut items: Items, found: &Items) -> Outcome {
         for operation in &history.happened {
             apply(operation, &mut items);

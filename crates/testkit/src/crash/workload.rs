@@ -1,8 +1,9 @@
-//! What the writer writes: an endless sequence of operations a thread, determined by the seed.
+//! The workload of the writer: an endless sequence of operations per thread, determined by the
+//! seed.
 //!
-//! Every thread has items of its own, so the order of what happens to an item is the order in which
-//! its thread asked. The items of all threads lie mixed in the same partitions of the table and of
-//! its indexes, and all threads add to the same few counters.
+//! Every thread has its own items, so the order of changes of an item is the order of its thread's
+//! requests. The items of all threads are in the same partitions of the table and of its indexes,
+//! and all threads add to the same few counters.
 
 use monotable_types::{AttributeValue, Item, item};
 
@@ -10,15 +11,15 @@ use super::seed::Random;
 
 /// The table.
 pub const TABLE: &str = "crash";
-/// The index that shows whole items, by `group` and `place`.
+/// The index that contains whole items, by `group` and `place`.
 pub const BY_GROUP: &str = "by-group";
-/// The index that shows only keys, by `grade` and the number `rank`.
+/// The index that contains only keys, by `grade` and the number `rank`.
 pub const BY_GRADE: &str = "by-grade";
 /// How many partitions the items are spread over.
 pub const PARTITIONS: u64 = 6;
 /// How many counters the threads share.
 pub const COUNTERS: u64 = 2;
-/// No writer has more threads. One may have fewer than the one before it.
+/// The maximum number of threads. A writer may have fewer than the one before it.
 pub const THREADS_MAX: u64 = 8;
 /// How many items a thread has.
 const SLOTS: u64 = 12;
@@ -28,19 +29,19 @@ const GRADES: u64 = 3;
 /// A primary key: partition key and sort key.
 pub type Key = (String, String);
 
-/// Where an item is in the index by group after an update.
+/// The position of an item in the index by group after an update.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Placing {
-    /// Where it was.
+    /// Unchanged.
     Keep,
-    /// Here.
+    /// In this group.
     Move {
         /// The new group.
         group: String,
         /// The new place in it.
         place: String,
     },
-    /// Nowhere.
+    /// In no group.
     Leave,
 }
 
@@ -51,16 +52,16 @@ pub enum Operation {
     Put(Item),
     /// UpdateItem of an item's body, number of changes, and placing.
     Update {
-        /// Which item.
+        /// The item.
         key: Key,
-        /// Who wrote it last.
+        /// The last writer.
         writer: String,
         /// The new body.
         body: String,
-        /// Where it goes in the index.
+        /// The new position in the index.
         placing: Placing,
     },
-    /// DeleteItem; often of an item that is not there.
+    /// DeleteItem; often of a missing item.
     Delete(Key),
     /// UpdateItem that adds 1 to a shared counter.
     Count(u64),
@@ -83,7 +84,7 @@ pub enum Operation {
 /// The operations of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workload {
-    /// Determines everything.
+    /// Determines everything else.
     pub seed: u64,
     /// How many threads write, up to [`THREADS_MAX`].
     pub threads: u64,
@@ -92,7 +93,7 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// The operations of one thread, without end.
+    /// Returns the operations of one thread, without end.
     pub fn operations(&self, thread: u64) -> impl Iterator<Item = Operation> + use<> {
         let mut random = Random::part(self.seed, thread);
         let body_bytes_max = self.body_bytes_max;
@@ -104,7 +105,7 @@ impl Workload {
     }
 }
 
-/// Makes one operation.
+/// Creates one operation.
 struct Maker<'a> {
     thread: u64,
     writer: String,
@@ -139,7 +140,8 @@ impl Maker<'_> {
         }
     }
 
-    /// A whole item; in three of four cases it is in the index by group, in one of two by grade.
+    /// Returns a whole item; in three of four cases it is in the index by group, in one of two by
+    /// grade.
     fn item(&mut self, slot: u64) -> Item {
         let (partition, sort) = slot_key(self.thread, slot);
         let mut item = item! {
@@ -188,22 +190,22 @@ fn slot_key(thread: u64, slot: u64) -> Key {
     (format!("PART#{}", (thread + slot) % PARTITIONS), format!("THREAD#{thread:02}#{slot:02}"))
 }
 
-/// The keys of all items that a thread may have.
+/// Returns the keys of all items that a thread may have.
 pub fn keys_of(thread: u64) -> impl Iterator<Item = Key> {
     (0..SLOTS).map(move |slot| slot_key(thread, slot))
 }
 
-/// The key of a shared counter.
+/// Returns the key of a shared counter.
 pub fn counter_key(counter: u64) -> Key {
     (format!("COUNTER#{counter}"), "COUNTER".to_owned())
 }
 
-/// A key as the engine wants it.
+/// Returns a key in the engine's form.
 pub fn key_item((partition, sort): &Key) -> Item {
     item! { "PK" => partition.as_str(), "SK" => sort.as_str() }
 }
 
-/// The key of an item.
+/// Returns the key of an item.
 pub fn key_of(item: &Item) -> Key {
     let text = |name: &str| {
         let value = item.get(name).and_then(AttributeValue::as_s);

@@ -1,8 +1,8 @@
 //! The writer process: opens a database and writes until it is killed, or a number of operations.
 //!
-//! When a write is refused it goes on asking, to see that nothing is acknowledged any more, and reads
-//! its items back, to see that reads go on and show what was acknowledged. What it finds wrong it
-//! says on standard error, and ends with [`WRONG`].
+//! After a refused write it continues with requests, to check that nothing is acknowledged any
+//! more, and reads its items, to check that reads continue and return what was acknowledged. It
+//! prints errors on standard error, and exits with [`WRONG`].
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -21,18 +21,18 @@ use super::verify::by_key;
 use super::workload::{BY_GRADE, BY_GROUP, Operation, TABLE, keys_of};
 use super::{Failure, Outcome, ensure, indexes, request};
 
-/// The exit code of a writer that saw a broken promise.
+/// The exit code of a writer that detected a broken guarantee.
 pub const WRONG: u8 = 3;
-/// The exit code of a writer that could not begin: opening or creating was refused.
+/// The exit code of a writer that could not start: opening or creating was refused.
 pub const NOT_BEGUN: u8 = 4;
 
-/// How the line begins that says why the database did not open again after a failure.
+/// The beginning of the line with the reason why the database did not open again after a failure.
 pub const NOT_REOPENED: &str = "not reopened";
 
 /// How many more writes a thread tries after one was refused.
 const TRIES_AFTER_REFUSAL: u64 = 10;
 
-/// The program.
+/// Returns the program.
 pub fn run(arguments: Vec<std::ffi::OsString>) -> ExitCode {
     let plan = match WriterPlan::from_arguments(arguments) {
         Ok(plan) => plan,
@@ -43,7 +43,7 @@ pub fn run(arguments: Vec<std::ffi::OsString>) -> ExitCode {
     };
     let database = match begin(&plan) {
         Ok(database) => database,
-        // No other error says that a file could not be read or written.
+        // No other error reports that a file could not be read or written.
         Err(error @ (Error::Open(_) | Error::Storage(_) | Error::Poisoned(_))) => {
             println!("not begun: {error}");
             return ExitCode::from(NOT_BEGUN);
@@ -63,7 +63,7 @@ pub fn run(arguments: Vec<std::ffi::OsString>) -> ExitCode {
     }
 }
 
-/// Opens the database and makes the table if it is not there.
+/// Opens the database and creates the table if it does not exist.
 fn begin(plan: &WriterPlan) -> Result<Database, Error> {
     let database = Database::open(&plan.database, WriterPlan::options(plan.is_relaxed))?;
     match database.describe_table(DescribeTable::new(TABLE)) {
@@ -74,7 +74,7 @@ fn begin(plan: &WriterPlan) -> Result<Database, Error> {
     Ok(database)
 }
 
-/// The table: two indexes, one of which shows only keys, and a stream with both images.
+/// Returns the table: two indexes, one of which shows only keys, and a stream with both images.
 fn table() -> Result<CreateTable, Error> {
     let by_grade =
         IndexDefinition::new(BY_GRADE, &["grade"], &["rank"]).projection(Projection::KeysOnly);
@@ -130,16 +130,16 @@ fn wait_for_death() -> ! {
     }
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Shared {
     database: Database,
     journal: Journal,
-    /// Set when a refusal has been returned: whatever is asked from then on must be refused.
+    /// Set when a refusal has been returned: all later requests must be refused.
     is_poisoned: AtomicBool,
     reads: Reads,
 }
 
-/// One thread, and what its items must be: what was acknowledged.
+/// One thread, and the expected state of its items: what was acknowledged.
 struct Thread<'a> {
     number: u64,
     shared: &'a Shared,
@@ -194,7 +194,8 @@ impl<'a> Thread<'a> {
         Ok(event)
     }
 
-    /// Reads go on after a failure, and show what was acknowledged and nothing else.
+    /// Checks that reads continue after a failure, and return what was acknowledged and nothing
+    /// else.
     fn read_back(&self) -> Outcome {
         let Some(found) = read_own(self.number, self.shared)? else { return Ok(()) };
         let difference = super::model::difference(&self.acknowledged, &found);
@@ -203,14 +204,14 @@ impl<'a> Thread<'a> {
     }
 }
 
-/// Also after a failure scans and queries work and agree with one another.
+/// Checks that scans and queries work and agree with each other, also after a failure.
 fn verify_reads(database: &Database, reads: Reads) -> Outcome {
     let agree = || indexes::verify(database, &by_key(request::scan(database)?)?);
     agree().or_else(|failure| if reads == Reads::MayFail { Ok(()) } else { Err(failure) })
 }
 
-/// A database that was closed after a failure opens again in the same process, unless the fault
-/// lasts; whether it does, the test knows.
+/// Checks that a database that was closed after a failure opens again in the same process, unless
+/// the fault persists, which the test knows.
 fn reopen(plan: &WriterPlan) -> Outcome {
     match Database::open(&plan.database, WriterPlan::options(plan.is_relaxed)) {
         Ok(database) => verify_reads(&database, plan.reads),
@@ -221,7 +222,7 @@ fn reopen(plan: &WriterPlan) -> Outcome {
     }
 }
 
-/// The thread's items, or nothing if reading failed and that is expected.
+/// Returns the thread's items, or nothing if reading failed and that is expected.
 fn read_own(thread: u64, shared: &Shared) -> Outcome<Option<Items>> {
     let mut items = Items::new();
     for key in keys_of(thread) {

@@ -1,5 +1,5 @@
-//! Expressions that mean something in the world: conditions that hold about half the time,
-//! projections, key conditions. All are well formed, as trees and as text.
+//! Expressions that are meaningful for the generated tables: conditions that are true about half
+//! the time, projections, key conditions. All are well formed, as trees and as text.
 
 use monotable_expression::{
     Comparator, Condition, KeyCondition, KeyTerm, KeyTest, Operand, Path, Projection,
@@ -29,7 +29,7 @@ pub(super) fn path() -> BoxedStrategy<Path> {
     prop_oneof![3 => attribute, 1 => documents, 2 => select(nested)].boxed()
 }
 
-/// A value that has an order.
+/// Returns a value that has an order.
 fn ordered() -> BoxedStrategy<V> {
     let binary = select(vec![vec![], vec![1], vec![1, 2]]).prop_map(V::B);
     prop_oneof![select(&["", "a", "ab"][..]).prop_map(V::from), any_number(), binary].boxed()
@@ -42,7 +42,7 @@ fn compare(left: Operand, comparator: Comparator, right: Operand) -> Condition {
 const ORDERING: [Comparator; 4] = [Comparator::Lt, Comparator::Le, Comparator::Gt, Comparator::Ge];
 const EQUALITY: [Comparator; 2] = [Comparator::Eq, Comparator::Ne];
 
-/// A condition on attributes outside of keys, as a filter must be.
+/// Returns a condition on attributes outside of keys, as a filter must be.
 pub(super) fn filter() -> BoxedStrategy<Condition> {
     let operand = || path().prop_map(Operand::Path);
     let value = |value: V| Operand::Value(value);
@@ -89,7 +89,7 @@ pub(super) fn filter() -> BoxedStrategy<Condition> {
     .boxed()
 }
 
-/// A condition on a whole item: often on whether it is there at all.
+/// Returns a condition on a whole item: often on whether it is there at all.
 pub(super) fn condition(key: &'static str) -> BoxedStrategy<Condition> {
     let exists = Condition::AttributeExists(Path::attribute(key));
     let not_exists = Condition::AttributeNotExists(Path::attribute(key));
@@ -103,7 +103,7 @@ pub(super) fn condition(key: &'static str) -> BoxedStrategy<Condition> {
     .boxed()
 }
 
-/// Paths of which none leads into another; of an index, only what it holds.
+/// Returns paths of which none is a prefix of another; for an index, only what it projects.
 pub(super) fn projection(shape: &Shape) -> BoxedStrategy<Projection> {
     let keys = shape.partition.iter().chain(shape.sort).map(|name| Path::attribute(*name));
     let rest = match shape.included.filter(|_| shape.global) {
@@ -153,7 +153,7 @@ fn is_before(left: &V, right: &V) -> bool {
     }
 }
 
-/// A key condition that fits the shape: equality on the partition, then on some of the sort
+/// Returns a key condition that fits the shape: equality on the partition, then on some of the sort
 /// attributes, the last of which may be tested in any way.
 pub(super) fn key_condition(shape: &Shape) -> BoxedStrategy<KeyCondition> {
     let term = |name: &'static str, test: BoxedStrategy<KeyTest>| {

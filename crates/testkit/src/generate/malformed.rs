@@ -1,5 +1,5 @@
-//! Requests that DynamoDB refuses, each with what it says and when it sees it. Each is wrong in one
-//! way only, because AWS documents no order among the complaints of one stage.
+//! Requests that DynamoDB refuses, each with its message and the stage of the check. Each is wrong
+//! in one way only, because AWS documents no order among the errors of one stage.
 
 mod reads;
 mod writes;
@@ -16,12 +16,12 @@ const BLOBS: Stage = Stage::Table("blobs");
 const MISMATCH: &str = "The provided key element does not match the schema";
 const START: &str = "The provided starting key is invalid";
 
-/// All of them.
+/// Returns all of them.
 pub fn all() -> Vec<Step> {
     [writes::all(), reads::all()].concat()
 }
 
-/// One of them.
+/// Returns one of them.
 pub(super) fn step() -> BoxedStrategy<Step> {
     select(all()).boxed()
 }
@@ -41,7 +41,7 @@ fn cancelled(operation: impl Into<Operation>, reasons: Vec<Option<&str>>) -> Ste
     Step { operation: operation.into(), spelling: Spelling::Tree, refused }
 }
 
-/// An item of the league with one attribute changed.
+/// Returns an item of the league with one attribute changed.
 fn league(name: &str, value: impl Into<V>) -> Item {
     let mut item = item! { "PK" => "a", "SK" => "1" };
     item.insert(name.to_owned(), value.into());
@@ -55,7 +55,7 @@ fn empty(name: &str, kind: &str) -> String {
     )
 }
 
-/// Keys of the league that are none.
+/// Returns keys that are not valid for the league.
 fn wrong_keys() -> [(Item, String); 5] {
     [
         (item! { "PK" => "a" }, MISMATCH.to_owned()),

@@ -30,13 +30,14 @@ pub(super) fn get_item(world: World) -> impl Strategy<Value = Operation> {
     )
 }
 
-/// How a read filters, what it returns, and how consistent it is.
+/// How a read filters, what it returns, and its consistency.
 type Reading =
     (Option<Expression<Condition>>, Option<Expression<Projection>>, Option<Select>, Consistency);
 
-/// What a read through the shape can ask for.
+/// Returns the possible requests of a read.
 fn reading(shape: Shape) -> impl Strategy<Value = Reading> {
-    // A local index that holds less than the table would have to say whether its filter fetches.
+    // For a local index with a partial projection, the model would have to decide whether its
+    // filter fetches.
     let filters = shape.index != Some(ADDED_INDEX) && (shape.global || shape.included.is_none());
     let filter =
         if filters { prop::option::of(expression::filter()).boxed() } else { Just(None).boxed() };
@@ -60,7 +61,7 @@ fn reading(shape: Shape) -> impl Strategy<Value = Reading> {
     )
 }
 
-/// A query through the shape: its condition, how far and in which order it reads, what it returns.
+/// Returns a query: its condition, its range and order, and what it returns.
 pub(super) fn query(world: World, shape: Shape) -> BoxedStrategy<Operation> {
     let own = world.shapes[0];
     let names = [own.partition, own.sort, shape.partition, shape.sort].concat();
@@ -75,7 +76,7 @@ pub(super) fn query(world: World, shape: Shape) -> BoxedStrategy<Operation> {
             move |(condition, (filter, projection, select, consistency), extent, capacity)| {
                 let (direction, limit, start) = extent;
                 let exclusive_start_key = start.and_then(|start| {
-                    // It has to be in the partition; what range it may be in would take more to say.
+                    // It has to be in the partition; its possible ranges would need more code.
                     let mut key: Item = start.into_iter().collect();
                     for term in &condition.terms {
                         let KeyTest::Eq(value) = &term.test else { return None };
@@ -101,7 +102,7 @@ pub(super) fn query(world: World, shape: Shape) -> BoxedStrategy<Operation> {
         .boxed()
 }
 
-/// A scan through the shape, at times in segments, of which it stands for all.
+/// Returns a scan, sometimes in segments, all of which are read.
 pub(super) fn scan(world: World, shape: Shape) -> BoxedStrategy<Operation> {
     let segments = prop::option::weighted(0.3, 1..5_u32);
     (reading(shape), prop::option::of(1..4_u32), segments, capacity())

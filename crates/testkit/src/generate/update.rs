@@ -20,7 +20,7 @@ fn set(path: Path, operand: SetOperand) -> Vec<Action> {
     vec![Action::Set(path, SetValue::Operand(operand))]
 }
 
-/// What an update may do to one attribute; the paths written never overlap.
+/// Returns what an update may do to one attribute; the written paths never overlap.
 fn actions(root: &'static str) -> BoxedStrategy<Vec<Action>> {
     let here = Path::attribute(root);
     let value = || value_for(root);
@@ -122,7 +122,7 @@ fn inside_list() -> BoxedStrategy<Vec<Action>> {
     .boxed()
 }
 
-/// An update of a few attributes.
+/// Returns an update of a few attributes.
 pub(super) fn update() -> BoxedStrategy<Update> {
     let plain = ["gs", "gt", "gn", "gb", "x", "y", "n", "ss", "ns", "bs", "ttl", "status"];
     let plain = plain.map(|root| prop::option::weighted(0.12, actions(root)));

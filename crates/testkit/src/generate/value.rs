@@ -1,14 +1,13 @@
-//! The values of the world, few enough that operations meet the same ones again.
+//! The generated values, few enough that operations often use the same ones.
 
 use monotable_types::{AttributeValue as V, Item, ScalarType, Set};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// A moment in 2027, in even seconds; every expiry time in this world is odd, so that none falls on
-/// the clock.
+/// A time in 2027, in even seconds; every generated expiry is odd, so that none equals the clock.
 pub const START_SECONDS: u64 = 1_800_000_000;
 
-/// The type of a key attribute.
+/// Returns the type of a key attribute.
 pub fn key_type(attribute: &str) -> ScalarType {
     match attribute {
         "at" | "gn" => ScalarType::N,
@@ -17,7 +16,7 @@ pub fn key_type(attribute: &str) -> ScalarType {
     }
 }
 
-/// The values of a key attribute.
+/// Returns the values of a key attribute.
 pub fn key_value(attribute: &str) -> BoxedStrategy<V> {
     let strings = |pool: &'static [&'static str]| select(pool).prop_map(V::from).boxed();
     let numbers = |pool: &'static [&'static str]| select(pool).prop_map(number).boxed();
@@ -37,7 +36,7 @@ pub fn key_value(attribute: &str) -> BoxedStrategy<V> {
     }
 }
 
-/// A number from its text.
+/// Returns a number from its text.
 pub fn number(text: &str) -> V {
     V::N(text.parse().expect("the numbers of the world are well formed"))
 }
@@ -72,7 +71,7 @@ pub fn any_value() -> BoxedStrategy<V> {
     .boxed()
 }
 
-/// A number, now and then at the edge of what there is.
+/// Returns a number, sometimes at the limits.
 pub fn any_number() -> BoxedStrategy<V> {
     let edges = [
         "9.9999999999999999999999999999999999999E+125",
@@ -86,7 +85,7 @@ pub fn any_number() -> BoxedStrategy<V> {
     prop_oneof![6 => small, 1 => select(edges.to_vec()).prop_map(number)].boxed()
 }
 
-/// A value for an attribute, of the type that suits its name if it has one.
+/// Returns a value for an attribute, of the type that suits its name if it has one.
 pub fn value_for(attribute: &str) -> BoxedStrategy<V> {
     let strings = || prop::collection::btree_set(select(&["a", "b", "c"][..]), 1..3);
     match attribute {

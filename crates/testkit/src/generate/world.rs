@@ -1,5 +1,5 @@
-//! The small world that operations are generated in: three tables of different key shapes, few keys
-//! and few values, so that operations meet each other's items all the time.
+//! The generated tables: three tables with different key schemas, few keys and few values, so that
+//! operations often affect the same items.
 
 use monotable_engine::{CreateTable, IndexDefinition, StreamViewType};
 use monotable_types::{Item, Projection};
@@ -7,13 +7,13 @@ use proptest::prelude::*;
 
 use super::value::{attributes, key_type, value_for};
 
-/// The index that comes and goes. Its key attribute has values of all types, so that most items do
-/// not fit it.
+/// The index that is added and removed. Its key attribute has values of all types, so that most
+/// items do not fit it.
 pub const ADDED_INDEX: &str = "g9-added";
-/// The key attribute of the index that comes and goes.
+/// The key attribute of the index that is added and removed.
 pub const ADDED_KEY: &str = "x";
 
-/// The key of a table or index of the world.
+/// The key of a generated table or index.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// The index; none for the table itself.
@@ -24,11 +24,11 @@ pub struct Shape {
     pub partition: &'static [&'static str],
     /// The attributes of the sort key.
     pub sort: &'static [&'static str],
-    /// The attributes it holds besides keys; none means all.
+    /// The projected attributes besides keys; `None` for all.
     pub included: Option<&'static [&'static str]>,
 }
 
-/// One table of the world.
+/// A generated table.
 #[derive(Clone, Copy, Debug)]
 pub struct World {
     /// Its name.
@@ -100,7 +100,7 @@ pub const TABLES: [World; 3] = [
 ];
 
 impl World {
-    /// The request that creates the table.
+    /// Returns the request that creates the table.
     pub fn create(&self) -> CreateTable {
         let key = self.shapes[0];
         let mut create = CreateTable::new(self.name);
@@ -132,12 +132,12 @@ impl World {
         create
     }
 
-    /// A primary key.
+    /// Returns a primary key.
     pub fn key(&self) -> BoxedStrategy<Item> {
         attributes(self.shapes[0].partition.iter().chain(self.shapes[0].sort).copied())
     }
 
-    /// An item with its primary key and about half of everything else.
+    /// Returns an item with its primary key and about half of everything else.
     pub fn item(&self) -> BoxedStrategy<Item> {
         let optional = |(name, chance): (&'static str, f64)| {
             let attribute = value_for(name).prop_map(move |value| (name.to_owned(), value));
@@ -151,7 +151,7 @@ impl World {
         (self.key(), all.map(optional).collect::<Vec<_>>())
             .prop_map(|(mut item, rest)| {
                 item.extend(rest.into_iter().flatten());
-                // Both together may be more than an item can hold.
+                // Both together may be larger than an item may be.
                 if item.contains_key("huge") {
                     item.remove("big");
                 }
@@ -162,7 +162,7 @@ impl World {
 }
 
 impl Shape {
-    /// The index as a request defines it.
+    /// Returns the index as a request defines it.
     pub fn definition(&self) -> IndexDefinition {
         let projection = match self.included {
             None => Projection::All,

@@ -16,8 +16,8 @@ use super::world::World;
 use super::{capacity, each, expression, update};
 use crate::operation::{Operation, Step};
 
-/// What the writes of one item have in common: a condition more often than not, what its failure
-/// returns, and what is reported.
+/// What the writes of one item have in common: usually a condition, what its failure returns, and
+/// what is reported.
 #[derive(Clone, Debug)]
 struct Terms {
     condition: Option<Expression<Condition>>,
@@ -73,7 +73,7 @@ pub(super) fn update_item(world: World) -> impl Strategy<Value = UpdateItem> {
     let update = prop::option::weighted(0.95, update::update());
     let values = select(&[None, AllOld, AllNew, UpdatedOld, UpdatedNew][..]);
     (world.key(), update, terms(world), values).prop_map(move |(key, update, terms, values)| {
-        // AWS does not say what UPDATED_NEW shows of list elements that moved.
+        // AWS does not document what UPDATED_NEW returns for list elements that moved.
         let moves = update.as_ref().is_some_and(has_positions);
         UpdateItem {
             update: update.map(Expression::Tree),
@@ -139,7 +139,7 @@ fn action(world: World) -> BoxedStrategy<(World, TransactWrite)> {
     .boxed()
 }
 
-/// Actions on distinct items, at times with one of two tokens.
+/// Actions on distinct items, sometimes with one of two tokens.
 pub(super) fn transact_write_items() -> BoxedStrategy<Operation> {
     let token = prop::option::weighted(0.3, select(&["token-1", "token-2"][..]));
     (prop::collection::vec(each(action), 1..5), token, capacity(), metrics())
@@ -157,7 +157,7 @@ pub(super) fn transact_write_items() -> BoxedStrategy<Operation> {
                     request = request.action(action);
                 }
             }
-            // What a repeated transaction reports as consumed is not part of the model.
+            // The consumed units of a repeated transaction are not part of the model.
             let capacity = if token.is_some() { ReturnConsumedCapacity::None } else { capacity };
             request.return_consumed_capacity = capacity;
             request.return_item_collection_metrics = metrics;

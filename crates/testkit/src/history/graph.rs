@@ -1,46 +1,46 @@
-//! A graph of what must come before what, and the shortest cycle in it.
+//! A graph of precedence, and the shortest cycle in it.
 
 use std::collections::VecDeque;
 
-/// From how many events of a cycle a shorter one is searched.
+/// The number of events in a cycle from which on a shorter one is searched for.
 const STARTS_MAX: usize = 64;
 
 /// Nodes by number, edges with labels.
 ///
-/// Nodes from `events` on are passages: moments that only link events, so that a relation of all
-/// with all takes few edges. They do not count when a cycle's length is measured.
+/// Nodes from `events` on are passages: times that only link events, so that a relation between all
+/// of them needs few edges. They do not count in the length of a cycle.
 pub struct Graph<L> {
     events: usize,
     successors: Vec<Vec<(usize, L)>>,
 }
 
 impl<L: Copy> Graph<L> {
-    /// A graph without edges.
+    /// Creates a graph without edges.
     pub fn new(events: usize, passages: usize) -> Self {
         let successors = (0..events + passages).map(|_| Vec::new()).collect();
         Self { events, successors }
     }
 
-    /// States that `from` comes before `to`. What comes before itself says nothing.
+    /// Adds that `from` precedes `to`. An event that precedes itself is ignored.
     pub fn add(&mut self, from: usize, to: usize, label: L) {
         if from != to {
             self.successors[from].push((to, label));
         }
     }
 
-    /// A cycle of as few events as those of its kind have, as events with the label of the edge to
-    /// the next one; the last one's leads to the first.
+    /// Returns a cycle with as few events as possible, as events with the label of the edge to the
+    /// next one; the last one's leads to the first.
     pub fn cycle(&self) -> Option<Vec<(usize, L)>> {
         let remaining = self.peel();
         let start = (0..self.successors.len()).find(|node| remaining[*node])?;
         let on_cycle = self.walk_back(start, &remaining);
-        // The cycle that was met first may lead through long chains, and another be shorter.
+        // The cycle that was found first may contain long chains, and another one may be shorter.
         let events = on_cycle.into_iter().filter(|node| *node < self.events).take(STARTS_MAX);
         events.filter_map(|event| self.shortest_from(event)).min_by_key(Vec::len)
     }
 
-    /// Which nodes are on a cycle or behind one: those without predecessors are taken away until
-    /// there are no more.
+    /// Returns which nodes are on a cycle or after one: those without predecessors are removed
+    /// until there are no more.
     fn peel(&self) -> Vec<bool> {
         let mut predecessors = vec![0usize; self.successors.len()];
         for (successor, _) in self.successors.iter().flatten() {
@@ -59,7 +59,7 @@ impl<L: Copy> Graph<L> {
         predecessors.into_iter().map(|count| count > 0).collect()
     }
 
-    /// Every remaining node has a remaining predecessor, so going back comes to a cycle.
+    /// Walks backwards to a cycle: every remaining node has a remaining predecessor.
     fn walk_back(&self, start: usize, remaining: &[bool]) -> Vec<usize> {
         let mut predecessor = vec![None; self.successors.len()];
         for node in (0..self.successors.len()).filter(|node| remaining[*node]) {
@@ -82,7 +82,7 @@ impl<L: Copy> Graph<L> {
         Vec::new()
     }
 
-    /// The shortest way from an event back to itself; steps to passages cost nothing.
+    /// Returns the shortest path from an event back to itself; steps to passages cost nothing.
     fn shortest_from(&self, start: usize) -> Option<Vec<(usize, L)>> {
         let mut from: Vec<Option<(usize, L)>> = vec![None; self.successors.len()];
         let mut to_visit = VecDeque::from([start]);

@@ -2,12 +2,12 @@
 
 use super::linearizability::Model;
 
-/// The attributes of the item that is there.
+/// The attributes of the existing item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attributes {
-    /// What was put, every time something else.
+    /// The value that was put, which is different every time.
     pub value: Option<u64>,
-    /// What `ADD` has summed up since the item was put or came into being.
+    /// The sum of `ADD` since the item was put or created.
     pub count: Option<i64>,
 }
 
@@ -18,20 +18,20 @@ pub enum Call {
     Get,
     /// PutItem: the value replaces all attributes.
     Put(u64),
-    /// PutItem under the condition that the attribute `value` is the expected one, or is not there.
+    /// PutItem under the condition that the attribute `value` is the expected one, or is absent.
     PutIf {
-        /// What must be there.
+        /// The expected value.
         expected: Option<u64>,
-        /// What replaces all attributes.
+        /// The value that replaces all attributes.
         value: u64,
     },
     /// UpdateItem with `ADD count`, which returns the new count.
     Add(i64),
-    /// DeleteItem, which returns what was there.
+    /// DeleteItem, which returns the old item.
     Delete,
 }
 
-/// What an operation answered.
+/// The result of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Nothing but success.

@@ -1,11 +1,11 @@
-//! Is there an order of concurrent operations, each at some moment between its call and its answer,
-//! in which a sequential model gives the same answers?
+//! Is there an order of concurrent operations, each at some time between its request and its
+//! response, in which a sequential model gives the same responses?
 //!
 //! The search is that of Wing and Gong with Lowe's two improvements: an operation takes effect no
-//! sooner than an answer needs it to, and what was reached on one way is not explored again on
-//! another. Instead of going back, it carries all ways along: after each answer it knows every
-//! state that the item could be in, together with the operations that are still under way and have
-//! taken effect already.
+//! earlier than a response requires, and a state that was reached in one way is not explored again
+//! in another. Instead of backtracking, it follows all ways together: after each response it knows
+//! every possible state of the item, together with the pending operations that have taken effect
+//! already.
 //!
 //! Operations on different keys are independent, so a history is that of one key.
 
@@ -16,33 +16,33 @@ use std::hash::Hash;
 #[cfg(test)]
 mod tests;
 
-/// What the operations of a history would do one after the other.
+/// A sequential model of the operations of a history.
 pub trait Model {
-    /// What is remembered between operations; in the beginning it is the default.
+    /// The state between operations; initially the default.
     type State: Clone + Default + Eq + Hash + Debug;
     /// An operation with its arguments.
     type Call: Debug;
-    /// What it answers.
+    /// Its response.
     type Answer: PartialEq + Debug;
 
-    /// The answer in this state, and the state afterwards.
+    /// Returns the response in this state, and the state afterwards.
     fn apply(state: &Self::State, call: &Self::Call) -> (Self::Answer, Self::State);
 }
 
 /// One operation of a history.
 pub struct Operation<M: Model> {
-    /// Who asked.
+    /// The client.
     pub client: u64,
-    /// What was asked.
+    /// The request.
     pub call: M::Call,
     /// When it was sent.
     pub invoked: u64,
-    /// When the answer was there and what it was. Without one, nobody knows whether the operation
-    /// has taken effect, or will at any later time.
+    /// When the response arrived, and the response. Without one, it is unknown whether the
+    /// operation has taken effect, or will at any later time.
     pub answered: Option<(u64, M::Answer)>,
 }
 
-/// An answer that no order explains.
+/// A response that no order explains.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Violation(String);
 
@@ -52,14 +52,14 @@ impl fmt::Display for Violation {
     }
 }
 
-/// How many operations may be under way at a time, those without an answer included.
+/// The maximum number of pending operations, those without a response included.
 const UNDER_WAY_MAX: usize = 128;
 
-/// Finds an order that explains all answers, or the first answer that has none.
+/// Finds an order that explains all responses, or the first response without one.
 ///
 /// # Panics
 ///
-/// If more operations are under way at a time than the search can tell apart.
+/// Panics if more operations are pending at a time than the search can distinguish.
 pub fn check<M: Model>(history: &[Operation<M>]) -> Result<(), Violation> {
     let mut search = Search::new(history);
     for (_, moment) in moments(history) {
@@ -71,8 +71,8 @@ pub fn check<M: Model>(history: &[Operation<M>]) -> Result<(), Violation> {
     Ok(())
 }
 
-/// Operations by their place in the history. Of one instant, calls come before answers: then the
-/// operations overlap, and the checker must not invent an order.
+/// Operations by their position in the history. At the same time, requests come before responses:
+/// then the operations overlap, and the checker must not invent an order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Moment {
     Invoked(usize),
@@ -91,10 +91,10 @@ fn moments<M: Model>(history: &[Operation<M>]) -> Vec<(u64, Moment)> {
     moments
 }
 
-/// A bit for each operation under way.
+/// A bit for each pending operation.
 type Bits = u128;
 
-/// A possible present: the state, and which operations under way have taken effect.
+/// A possible configuration: the state, and which pending operations have taken effect.
 #[derive(Clone)]
 struct Present<S> {
     state: S,
@@ -103,9 +103,9 @@ struct Present<S> {
 
 struct Search<'a, M: Model> {
     history: &'a [Operation<M>],
-    /// The operation that each bit stands for.
+    /// The operation of each bit.
     slots: Vec<Option<usize>>,
-    /// The bits of operations that never answer.
+    /// The bits of operations that never get a response.
     unanswered: Bits,
     presents: Presents<M::State>,
 }
@@ -130,7 +130,7 @@ impl<'a, M: Model> Search<'a, M> {
         }
     }
 
-    /// Goes on to the presents in which the operation has taken effect.
+    /// Continues with the configurations in which the operation has taken effect.
     fn answer(&mut self, operation: usize) -> Result<(), Violation> {
         let held = self.slots.iter().position(|held| *held == Some(operation));
         let slot = held.expect("an answer comes after its call");
@@ -154,8 +154,8 @@ impl<'a, M: Model> Search<'a, M> {
         Ok(())
     }
 
-    /// An operation that has read this state and leaves it as it is may as well take effect now: that
-    /// takes nothing away from the others.
+    /// An operation that has read this state and does not change it may take effect now: that
+    /// restricts no other operation.
     fn let_readers_read(&self, present: &mut Present<M::State>) {
         for (bit, operation) in self.under_way() {
             if present.effective & bit == 0
@@ -169,7 +169,7 @@ impl<'a, M: Model> Search<'a, M> {
         }
     }
 
-    /// The presents in which one operation more has taken effect.
+    /// Returns the configurations in which one more operation has taken effect.
     fn one_step_on(&self, present: &Present<M::State>) -> impl Iterator<Item = Present<M::State>> {
         self.under_way().filter_map(|(bit, operation)| {
             if present.effective & bit != 0 {
@@ -188,7 +188,7 @@ impl<'a, M: Model> Search<'a, M> {
             .filter_map(|(slot, held)| held.map(|operation| (1 << slot, &self.history[operation])))
     }
 
-    /// Says what was answered, and what could have been.
+    /// Returns the response, and the possible ones.
     fn violation(&self, operation: usize, before: &Presents<M::State>) -> Violation {
         let wrong = &self.history[operation];
         let mut text = format!("no order explains {}", Shown(wrong));
@@ -213,10 +213,10 @@ impl<'a, M: Model> Search<'a, M> {
     }
 }
 
-/// How much of everything a violation shows.
+/// How much of everything a violation contains.
 const SHOWN_MAX: usize = 10;
 
-/// An operation as a violation shows it.
+/// An operation in a violation.
 struct Shown<'a, M: Model>(&'a Operation<M>);
 
 impl<M: Model> fmt::Display for Shown<'_, M> {
@@ -231,8 +231,8 @@ impl<M: Model> fmt::Display for Shown<'_, M> {
     }
 }
 
-/// A set of presents without those that another one makes superfluous: with the same state, and
-/// fewer of the operations used up that never answer, everything remains possible.
+/// A set of configurations without redundant ones: with the same state, and fewer used operations
+/// without a response, everything remains possible.
 struct Presents<S>(HashMap<(S, Bits), Vec<Bits>>);
 
 impl<S> Default for Presents<S> {
@@ -242,7 +242,7 @@ impl<S> Default for Presents<S> {
 }
 
 impl<S: Clone + Eq + Hash> Presents<S> {
-    /// False if it adds nothing to those that are there.
+    /// Returns false if it adds nothing to the existing ones.
     fn insert(&mut self, present: Present<S>, unanswered: Bits) -> bool {
         let used_up = present.effective & unanswered;
         let answering = present.effective & !unanswered;

@@ -1,10 +1,11 @@
-//! Is there an order of transactions that explains what each has read, and in which none comes
-//! before one that had ended when it began?
+//! Is there an order of transactions that explains what each has read, and in which none precedes
+//! one that had ended when it began?
 //!
-//! Transactions append values to lists and read lists. Every value is appended once, so a list says
-//! in which order its writers came, and the longest list that was read says it for all. From that
-//! follows who must come before whom; a cycle means that there is no such order. This is the idea
-//! of the checker Elle; here with one append to a list by transaction, as DynamoDB has it.
+//! Transactions append values to lists and read lists. Every value is appended once, so a list
+//! shows the order of its writers, and the longest list that was read shows it for all. This
+//! determines which transactions must precede which; a cycle means that there is no such order.
+//! This is the idea of the checker Elle; here with one append to a list per transaction, as in
+//! DynamoDB.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -23,16 +24,15 @@ pub type Key = u64;
 /// One transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transaction {
-    /// Who asked.
+    /// The client.
     pub client: u64,
     /// When it was sent.
     pub invoked: u64,
     /// How it ended.
     pub end: End,
-    /// What it appended, at most one value to a list.
+    /// The values that it appended, at most one per list.
     pub appends: Vec<(Key, u64)>,
-    /// The lists it has read, before its own appends; those of conditions it was committed under
-    /// included.
+    /// The lists that it read, before its own appends, including those of its conditions.
     pub reads: Vec<(Key, Vec<u64>)>,
 }
 
@@ -41,9 +41,9 @@ pub struct Transaction {
 pub enum End {
     /// With success, at this time.
     Committed(u64),
-    /// With an answer that says that it has not happened.
+    /// With a response that it was not executed.
     Refused,
-    /// Without an answer: it has happened if somebody has seen it.
+    /// Without a response: it was executed if its effect was seen.
     Unknown,
 }
 
@@ -66,11 +66,11 @@ impl fmt::Display for Transaction {
     }
 }
 
-/// Finds that there is an order, or why there is none.
+/// Checks that there is an order, or returns why there is none.
 ///
 /// # Panics
 ///
-/// If a value is appended twice: then the history says nothing.
+/// Panics if a value is appended twice, because the history is then meaningless.
 pub fn check(history: &[Transaction]) -> Result<(), Violation> {
     let writers = writers(history);
     let orders = orders(history, &writers)?;
@@ -82,7 +82,7 @@ pub fn check(history: &[Transaction]) -> Result<(), Violation> {
     }
 }
 
-/// Who has appended what, by the place in the history.
+/// The transaction that appended each value, by position in the history.
 type Writers = HashMap<(Key, u64), usize>;
 
 fn writers(history: &[Transaction]) -> Writers {
@@ -98,8 +98,8 @@ fn writers(history: &[Transaction]) -> Writers {
 /// The longest list that was read of each key.
 type Orders<'a> = HashMap<Key, &'a [u64]>;
 
-/// Every list that was read holds values of transactions that were not refused, each once, and is
-/// the beginning of the longest.
+/// Every list that was read contains values of transactions that were not refused, each once, and
+/// is a prefix of the longest.
 fn orders<'a>(history: &'a [Transaction], writers: &Writers) -> Result<Orders<'a>, Violation> {
     let committed = || history.iter().filter(|one| matches!(one.end, End::Committed(_)));
     let mut orders = Orders::new();
@@ -135,8 +135,8 @@ fn orders<'a>(history: &'a [Transaction], writers: &Writers) -> Result<Orders<'a
     Ok(orders)
 }
 
-/// Which transactions have happened: those that were committed, and those without an answer of
-/// which something was read.
+/// Which transactions were executed: those that were committed, and those without a response whose
+/// effect was read.
 fn happened(history: &[Transaction], orders: &Orders<'_>, writers: &Writers) -> Vec<bool> {
     let mut happened: Vec<bool> =
         history.iter().map(|one| matches!(one.end, End::Committed(_))).collect();
@@ -148,7 +148,7 @@ fn happened(history: &[Transaction], orders: &Orders<'_>, writers: &Writers) -> 
     happened
 }
 
-/// What is known when the graph is drawn.
+/// The known facts when the graph is built.
 struct Drawing<'a> {
     history: &'a [Transaction],
     writers: &'a Writers,
@@ -172,7 +172,8 @@ impl Drawing<'_> {
         graph
     }
 
-    /// Each answer is a passage: from the transactions answered by then to those sent later.
+    /// Each response is a passage: from the transactions with responses by then to those sent
+    /// later.
     fn draw_time(&self, answers: &[(u64, usize)], graph: &mut Graph<Before>) {
         let passage = |answer: usize| self.history.len() + answer;
         for (answer, (_, index)) in answers.iter().enumerate() {
@@ -189,7 +190,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The writers of a list come in its order, and those nobody has seen come last.
+    /// The writers of a list come in its order, and those whose values nobody has seen come last.
     fn draw_appends(&self, graph: &mut Graph<Before>) {
         for (key, order) in self.orders {
             for pair in order.windows(2) {
@@ -204,7 +205,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Who has read a list comes after the writer of its last value, and before the next one.
+    /// A transaction that has read a list comes after the writer of its last value, and before the
+    /// next one.
     fn draw_reads(&self, graph: &mut Graph<Before>) {
         let mut unseen: HashMap<Key, Vec<usize>> = HashMap::new();
         for (index, key) in self.unseen() {
@@ -233,7 +235,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Transactions that have happened, with the lists in which nobody has seen their values.
+    /// Executed transactions, with the lists in which nobody has seen their values.
     fn unseen(&self) -> impl Iterator<Item = (usize, Key)> {
         let seen: HashSet<(Key, u64)> = (self.orders.iter())
             .flat_map(|(key, order)| order.iter().map(|value| (*key, *value)))

@@ -6,7 +6,7 @@ use monotable_types::{AttributeValue as V, Item, Number};
 
 use super::table::{Index, Table};
 
-/// The size of an item: the bytes of names and values.
+/// Returns the size of an item: the bytes of names and values.
 pub fn size_bytes(item: &Item) -> usize {
     item.iter().map(|(name, value)| name.len() + value_bytes(value)).sum()
 }
@@ -25,7 +25,7 @@ fn value_bytes(value: &V) -> usize {
     }
 }
 
-/// What UpdateItem counts of an update expression that it is given as text.
+/// Returns the size of an update expression for UpdateItem's limit, if it is given as text.
 pub(super) fn statement_bytes(update: &Update) -> usize {
     let path = |path: &Path, each_step: usize| {
         let steps = path.steps.iter().map(|step| match step {
@@ -67,7 +67,7 @@ pub(super) fn statement_bytes(update: &Update) -> usize {
     bytes + update.delete.iter().map(|(target, _)| 1 + path(target, 4)).sum::<usize>()
 }
 
-/// One byte, one for each two digits on either side of the point, one for a sign.
+/// Returns one byte, one for each two digits on either side of the point, and one for a sign.
 fn number_bytes(number: &Number) -> usize {
     let text = number.to_string();
     let digits = text.trim_start_matches('-');
@@ -99,7 +99,7 @@ pub(super) fn charge(total: &mut ConsumedCapacity, index: Option<&Index>, read: 
 }
 
 /// Charges a write of one item: the larger image on the table (`factor` times in a transaction),
-/// and each index entry that came, went, moved or changed.
+/// and each index entry that was added, removed, moved or changed.
 pub(super) fn charge_write(
     total: &mut ConsumedCapacity,
     table: &Table,
@@ -123,7 +123,7 @@ pub(super) fn charge_write(
     }
 }
 
-/// What the answer says of it.
+/// Returns the capacity of the response.
 pub(super) fn report(
     mut total: ConsumedCapacity,
     wanted: ReturnConsumedCapacity,

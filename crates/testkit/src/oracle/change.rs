@@ -1,4 +1,4 @@
-//! The one way an item changes, whoever asks for it: the bill, the change record, the item.
+//! The only function that changes an item: the capacity, the change record, the item.
 
 use monotable_engine::{ConsumedCapacity, StreamEvent, StreamOrigin, StreamRecord, StreamViewType};
 use monotable_types::Item;
@@ -8,7 +8,7 @@ use super::capacity::{charge_write, size_bytes};
 use super::table::{Part, Table};
 
 impl Oracle {
-    /// Charges the write, keeps the record, stores the item.
+    /// Charges the write, adds the record, stores the item.
     pub(super) fn commit(
         &mut self,
         table_name: &str,
@@ -26,7 +26,7 @@ impl Oracle {
     }
 }
 
-/// The change record that the stream keeps of a write.
+/// Returns the change record that the stream keeps of a write.
 fn record(
     table: &Table,
     creation_ms: u64,

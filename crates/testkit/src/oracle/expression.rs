@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use monotable_expression::{Comparator, Condition, KeyTerm, KeyTest, Operand, Path, Step};
 use monotable_types::{AttributeValue as V, Item};
 
-/// The value a path leads to, if every step exists.
+/// Returns the value at a path, if every step exists.
 pub(super) fn at<'a>(item: &'a Item, path: &Path) -> Option<&'a V> {
     path.steps.iter().try_fold(item.get(&path.root)?, |value, step| match (value, step) {
         (V::M(map), Step::Key(key)) => map.get(key),
@@ -33,8 +33,8 @@ fn operand(item: &Item, operand: &Operand) -> Option<V> {
     Some(V::from(size))
 }
 
-/// Only strings, numbers and binaries have an order, and only among their own type. What is missing
-/// differs from everything and has no other relation to anything.
+/// Only strings, numbers and binaries have an order, and only within their own type. A missing
+/// value differs from everything and has no order.
 fn compare(left: &Option<V>, comparator: Comparator, right: &Option<V>) -> bool {
     let order = match (left, right) {
         (None, _) | (_, None) => return comparator == Comparator::Ne,
@@ -67,7 +67,7 @@ fn contains(whole: &V, part: &V) -> bool {
     }
 }
 
-/// Whether the condition holds of the item; an item that is not there is an empty one.
+/// Returns whether the condition is true for the item; a missing item is an empty one.
 pub(super) fn holds(item: &Item, condition: &Condition) -> bool {
     let value = |of: &Operand| operand(item, of);
     match condition {
@@ -101,7 +101,7 @@ pub(super) fn holds(item: &Item, condition: &Condition) -> bool {
     }
 }
 
-/// Whether the item passes one test of a key condition.
+/// Returns whether the item passes one test of a key condition.
 pub(super) fn passes(item: &Item, term: &KeyTerm) -> bool {
     let key = item.get(&term.attribute).cloned();
     let compared = |comparator, right: &V| compare(&key, comparator, &Some(right.clone()));
@@ -122,7 +122,7 @@ pub(super) fn passes(item: &Item, term: &KeyTerm) -> bool {
     }
 }
 
-/// What the paths select, nested as in the item; list elements close up.
+/// Returns what the paths select, nested as in the item; list elements close up.
 pub(super) fn project<'a>(item: &Item, paths: impl Iterator<Item = &'a Path> + Clone) -> Item {
     let chosen = |(name, value): (&String, &V)| {
         let below = paths.clone().filter(|path| path.root == *name).map(|path| &path.steps[..]);

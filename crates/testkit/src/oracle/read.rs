@@ -16,8 +16,8 @@ use super::table::{Index, Table};
 use crate::operation::{Answer, Failure, Outcome, tree};
 
 impl Oracle {
-    /// A page of a query. A partition of a table without a sort key has one item, so that its first
-    /// page is its last.
+    /// Returns a page of a query. A partition of a table without a sort key has one item, so that
+    /// its first page is its last.
     pub fn query(&self, query: &Query) -> Outcome {
         let mut answer = self.pages(query, 1024 * 1024)?;
         if query.index_name.is_none() && self.table(&query.table_name)?.key.sort.is_empty() {
@@ -30,8 +30,8 @@ impl Oracle {
         Ok(answer)
     }
 
-    /// All pages of a scan as one: where they end depends on the order of hashes, which is not part
-    /// of the contract, so whoever compares reads all pages and adds up.
+    /// Returns all pages of a scan as one: where they end depends on the order of hashes, which is
+    /// not part of the contract, so callers read all pages and add them up.
     pub(super) fn scan(&self, scan: &Scan) -> Outcome {
         let query = Query {
             table_name: scan.table_name.clone(),
@@ -122,7 +122,7 @@ impl Oracle {
         answer
     }
 
-    /// One item, and what reading it consistently costs.
+    /// Returns one item, and what reading it consistently costs.
     fn get(&self, get: &GetItem) -> Result<(Option<Item>, f64), Failure> {
         let table = self.table(&get.table_name)?;
         let item = table.items.get(&table.primary_key(&get.key));
@@ -134,7 +134,7 @@ impl Oracle {
         Ok((shown, units))
     }
 
-    /// Several reads, each rounded up by itself; `factor` is what a unit costs.
+    /// Returns several reads, each rounded separately; `factor` is the price of a unit.
     fn get_all(
         &self,
         gets: impl Iterator<Item = GetItem>,
@@ -186,7 +186,7 @@ impl Oracle {
     }
 }
 
-/// Whether a local index lacks something the query asks for, so that the table is read as well.
+/// Returns whether a local index lacks requested attributes, so that the table is read as well.
 fn fetches(query: &Query, table: &Table, index: &Index) -> bool {
     let included = match &index.projection {
         Projection::All => return false,

@@ -1,5 +1,5 @@
-//! A table as the oracle sees it: a map of items, and rules that are applied to all of them. An
-//! index is only a description; whoever reads through it filters and sorts the whole table.
+//! A table in the oracle: a map of items, and rules that are applied to all of them. An index is
+//! only a description; a read through it filters and sorts the whole table.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The value as part of a key; none if it can't be one.
+    /// Returns the value as part of a key; `None` if it can't be one.
     pub fn of(value: &V) -> Option<Self> {
         match value {
             V::S(text) if !text.is_empty() => Some(Self::S(text.clone())),
@@ -32,10 +32,10 @@ impl Part {
     }
 }
 
-/// The key of a table or of an index, and what an index holds.
+/// The key of a table or of an index, and its projection.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// The index's name; a table's own key has none.
+    /// The index's name; `None` for the table.
     pub name: String,
     /// Whether it is a global index.
     pub global: bool,
@@ -61,7 +61,7 @@ impl Index {
         Self { name: String::new(), global: false, partition, sort, projection: Projection::All }
     }
 
-    /// All attributes of the key.
+    /// Returns all attributes of the key.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         self.partition.iter().chain(&self.sort)
     }
@@ -101,7 +101,7 @@ impl Table {
         table
     }
 
-    /// Takes in new attribute types and forgets those that no key uses any more.
+    /// Adds attribute types and removes those that no key uses any more.
     pub(super) fn define(&mut self, definitions: &[AttributeDefinition]) {
         for definition in definitions {
             self.types.entry(definition.name.clone()).or_insert(definition.scalar_type);
@@ -110,7 +110,8 @@ impl Table {
         self.types.retain(|name, _| keys.iter().any(|key| key.names().any(|used| used == name)));
     }
 
-    /// The place of an item among others by these attributes; none if one of them can't be a key.
+    /// Returns the position of an item in the order of these attributes; `None` if one of them
+    /// can't be a key.
     pub fn place<'a>(
         &self,
         names: impl Iterator<Item = &'a String>,
@@ -123,7 +124,8 @@ impl Table {
         names.map(part).collect()
     }
 
-    /// Whether the attribute is part of a key and the value has the type that the key needs.
+    /// Returns whether the attribute is part of a key and the value has the type that the key
+    /// needs.
     pub(super) fn is_of_key_type(&self, name: &str, value: &V) -> bool {
         self.types.get(name).is_some_and(|expected| expected.matches(value))
     }
@@ -132,12 +134,12 @@ impl Table {
         self.place(self.key.names(), item).expect("malformed keys are not for the oracle")
     }
 
-    /// The attributes of these names that the item has.
+    /// Returns the attributes of these names that the item has.
     pub(super) fn only<'a>(names: impl Iterator<Item = &'a String>, item: &Item) -> Item {
         names.filter_map(|name| Some((name.clone(), item.get(name)?.clone()))).collect()
     }
 
-    /// What the index holds of the item; none if the item is not in it.
+    /// Returns the projection of the item; `None` if the item is not in the index.
     pub fn entry(&self, index: &Index, item: &Item) -> Option<Item> {
         self.place(index.names(), item)?;
         let keys = index.names().chain(self.key.names());
@@ -148,8 +150,8 @@ impl Table {
         })
     }
 
-    /// The first attribute that can't be the key of an index that has it in its key: the index,
-    /// the attribute, and the type it should have.
+    /// Returns the first attribute that can't be the key of an index that has it in its key: the
+    /// index, the attribute, and the required type.
     pub(super) fn misfit(&self, item: &Item) -> Option<(&String, &String, ScalarType)> {
         let mut indexes: Vec<&Index> = self.indexes.iter().collect();
         indexes.sort_by_key(|index| &index.name);

@@ -1,5 +1,5 @@
-//! Update expressions, applied the naive way: every value is computed from the item as it was, then
-//! all places are written, removals last and from the end of each list.
+//! Update expressions, applied the naive way: every value is computed from the old item, then all
+//! paths are written, removals last and from the end of each list.
 
 use monotable_expression::{Path, SetOperand, SetValue, Step, Update};
 use monotable_types::{AttributeValue as V, Item, NumberError, Set};
@@ -12,7 +12,7 @@ const WRONG_TYPE: &str = "An operand in the update expression has an incorrect d
 const WRONG_PATH: &str =
     "The document path provided in the update expression is invalid for update";
 
-/// The item after the update, or DynamoDB's message.
+/// Returns the item after the update, or DynamoDB's message.
 pub(super) fn apply(update: &Update, before: &Item) -> Result<Item, String> {
     let mut after = before.clone();
     let mut written = Vec::new();
@@ -82,7 +82,7 @@ fn added(old: Option<&V>, value: &V) -> Result<V, String> {
     }
 }
 
-/// What DELETE leaves of a set; none means that the attribute goes.
+/// Returns the rest of a set after DELETE; `None` if the attribute is removed.
 fn deleted(old: &V, value: &V) -> Result<Option<V>, String> {
     match (old, value) {
         (V::Ss(old), V::Ss(less)) => Ok(without(old, less).map(V::Ss)),

@@ -1,5 +1,5 @@
-//! Writes: PutItem, UpdateItem, DeleteItem, batches and transactions. Everything becomes an action of
-//! a transaction, because those have all there is: condition, change, return on failure.
+//! Writes: PutItem, UpdateItem, DeleteItem, batches and transactions. Everything becomes an action
+//! of a transaction, because those have all features: condition, change, return on failure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use crate::operation::{Answer, Failure, Outcome, Spelling, tree};
 
 const MAX_ITEM_BYTES: usize = 400 * 1024;
 
-/// What an action will do to which item.
+/// The effect of an action on an item.
 struct Effect {
     table_name: String,
     key: Vec<Part>,
@@ -27,11 +27,11 @@ struct Effect {
     after: Option<Item>,
 }
 
-/// What a write is asked to report.
+/// What a write reports.
 type Reports = (ReturnConsumedCapacity, ReturnItemCollectionMetrics);
 
 impl Oracle {
-    /// What the action would do now, or why it fails.
+    /// Returns the effect of the action now, or why it fails.
     fn plan(&self, action: &TransactWrite) -> Result<Effect, Failure> {
         let (table_name, attributes, condition, on_failure) = match action {
             TransactWrite::Put(a) => {
@@ -88,7 +88,7 @@ impl Oracle {
         }
     }
 
-    /// Commits effects; the factor is what a unit of the table costs.
+    /// Commits effects; the factor is the price of a unit of the table.
     fn commit_all(
         &mut self,
         effects: Vec<Effect>,
@@ -175,7 +175,7 @@ impl Oracle {
     }
 
     pub(super) fn transact_write_items(&mut self, request: &TransactWriteItems) -> Outcome {
-        // Which comes first, these checks or that of the token, AWS does not say.
+        // AWS does not document whether these checks or that of the token come first.
         request.transact_items.iter().try_for_each(|action| self.check_request(action))?;
         let token = request.client_request_token.as_ref();
         let first = token.and_then(|token| self.tokens.get(token));
@@ -215,7 +215,7 @@ fn fits_indexes(table: &Table, item: &Item) -> Result<(), Failure> {
     }))
 }
 
-/// The values that the update itself gives to attributes.
+/// Returns the values that the update itself gives to attributes.
 fn literals(request: &UpdateItem) -> Item {
     let update = tree(&request.update).cloned().unwrap_or_default();
     let set = update.set.into_iter().filter_map(|(path, value)| match value {
@@ -226,15 +226,16 @@ fn literals(request: &UpdateItem) -> Item {
     written.map(|(path, value)| (path.root, value)).collect()
 }
 
-/// What an update is known to write before the item is read, of another type than its index needs.
+/// Returns the attributes that an update is known to set, before the item is read, to another type
+/// than its index needs.
 fn known_values(table: &Table, request: &UpdateItem) -> Item {
     let mut known = literals(request);
     known.retain(|name, value| !table.is_of_key_type(name, value));
     known
 }
 
-/// The item after an update. An index key may only become a value that fits the index. There is
-/// nothing to take away from an item that does not exist, and taking away does not create it.
+/// Returns the item after an update. An index key may only become a value that fits the index.
+/// Removing from a missing item has no effect, and does not create it.
 fn updated(
     table: &Table,
     before: Option<&Item>,

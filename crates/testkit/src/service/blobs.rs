@@ -6,7 +6,7 @@ use monotable_kit::blobs::{BlobError, BlobKey, BlobStore, MemoryBlobs, StoredBlo
 
 use crate::failing::Failing;
 
-/// The blobs of a process. Its calls of them count as those of its table do.
+/// The blobs of a process. Its calls of them count like those of its table.
 pub(super) struct DyingBlobs {
     pub(super) blobs: MemoryBlobs,
     pub(super) process: Failing,

@@ -61,7 +61,7 @@ fn check_unconditional(table: &TableMeta, row: &Item) {
 
 fn has_key(key: &KeyMeta, partition: &str, sort: &str) -> bool {
     let sort_fits = key.sort.as_ref().is_none_or(|template| fits(template, sort));
-    // A sharded partition has a number behind what the template shows.
+    // A sharded partition has a number after the text of the template.
     let partition_fits = fits(&key.partition, partition)
         || key.shards.is_some() && partition.starts_with(literal_start(&key.partition));
     partition_fits && sort_fits

@@ -1,5 +1,5 @@
-//! Responses are checked against what the service declares: the operation lists the status and the code of a
-//! refusal, and the body has its schema.
+//! Responses are checked against the service's declaration: the operation lists the status and the
+//! code of a refusal, and the body has its schema.
 
 use monotable_kit::{Field, Route, Schema, Service, code_of};
 use serde_json::Value;
@@ -9,9 +9,9 @@ use super::Response;
 /// The form of a response that a request asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// The one that the document shows.
+    /// The documented form.
     Documented,
-    /// One for older clients.
+    /// A form for older clients.
     Older,
 }
 
@@ -43,14 +43,14 @@ pub(super) fn check(service: &Service, route: &Route, response: &Response, form:
     };
     let schema = Schema::bare("", Field::new(BODY, kind));
     match schema.check(body.clone()) {
-        // What the check would change is not in the form that the document shows.
+        // A value that the check would change is not in the documented form.
         Ok(checked) if checked.get(BODY).is_some_and(|checked| same(checked, &body)) => {}
         Ok(checked) => panic!("{}: it is not {:?}", about(), checked.get(BODY)),
         Err(problem) => panic!("{}: {problem:?}", about()),
     }
 }
 
-/// The name of a body in problems with it.
+/// The name of a body in error messages.
 const BODY: &str = "body";
 
 /// Returns whether two values differ only in how they write whole numbers and times.

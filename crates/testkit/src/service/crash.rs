@@ -1,6 +1,7 @@
-//! The process is killed at every call of the table and of the blobs, in an act and in the work behind it, before the
-//! call and after it. At no moment is anything half written; when the process is back and has worked, everything holds;
-//! and a repeat with the same `Idempotency-Key` gets the response.
+//! The process is killed at every call of the table and of the blobs, in an act and in the work
+//! after it, before the call and after it. At no time is anything half written; when the process is
+//! back and has worked, all invariants hold; and a repeat with the same `Idempotency-Key` gets the
+//! response.
 
 use monotable::model::backend::Embedded;
 use serde_json::Value;
@@ -14,7 +15,7 @@ const CALLS_MAX: usize = 300;
 /// What the process is doing when it is killed.
 #[derive(Clone, Copy, Debug)]
 pub enum Act<'a> {
-    /// A request, and the work behind it.
+    /// A request, and the work after it.
     Request {
         /// The sender.
         actor: Actor<'a>,
@@ -25,12 +26,12 @@ pub enum Act<'a> {
     },
     /// Work that is due.
     Work,
-    /// The backfill of older rows, which do not hold what newer ones do.
+    /// The backfill of older rows, which do not satisfy the invariants of newer ones.
     Backfill,
 }
 
 impl<'a> Act<'a> {
-    /// A request of an actor.
+    /// Creates a request of an actor.
     pub fn request(actor: impl Into<Actor<'a>>, route: &'a str, body: &'a Value) -> Self {
         Self::Request { actor: actor.into(), route, body }
     }
@@ -38,7 +39,7 @@ impl<'a> Act<'a> {
     async fn run<S: Subject>(&self, world: &World<S>) -> Option<Response> {
         match self {
             Self::Request { actor, route, body } => {
-                // Some operations are the same whenever they are repeated, and take no key.
+                // Some operations are idempotent, and accept no key.
                 let headers = [("idempotency-key", "once")];
                 let headers = if is_recorded(*self, world) { &headers[..] } else { &[] };
                 let request = Request::new(route, (*body).clone()).headers(headers);
@@ -53,7 +54,7 @@ impl<'a> Act<'a> {
     }
 }
 
-/// A step of a process; what fails is tried again later.
+/// A step of a process; failures are retried later.
 type Step<S> = fn(&World<S>) -> Testing<'_, ()>;
 
 /// A world whose process is killed.
@@ -70,14 +71,14 @@ impl<'a, S: Subject> Crash<'a, S> {
         Self { start, warm_up: None, work }
     }
 
-    /// Lets each process do this before anything is counted.
+    /// Runs this in each process before anything is counted.
     #[must_use]
     pub fn warm_up(mut self, step: Step<S>) -> Self {
         self.warm_up = Some(step);
         self
     }
 
-    /// Lets the process do this after the act, instead of all work that is due.
+    /// Runs this in the process after the act, instead of all work that is due.
     #[must_use]
     pub fn work(mut self, step: Step<S>) -> Self {
         self.work = step;
@@ -87,7 +88,7 @@ impl<'a, S: Subject> Crash<'a, S> {
     /// Kills the process at every call, before and after it.
     ///
     /// # Panics
-    /// If something does not hold afterwards.
+    /// Panics if an invariant does not hold afterwards.
     pub async fn at_every_call(&self, act: Act<'_>) {
         let calls = self.calls_before().await;
         for moment in MOMENTS {
@@ -156,7 +157,7 @@ async fn repeat<S: Subject>(act: Act<'_>, world: &World<S>, told: Option<&Respon
     world.check_quiet(&format!("{when}, repeated")).await;
 }
 
-/// Returns whether the response to an act is kept for repeats.
+/// Returns whether the response to an act is recorded for repeats.
 fn is_recorded<S: Subject>(act: Act<'_>, world: &World<S>) -> bool {
     let Act::Request { route, .. } = act else { return false };
     let request = Request::new(route, Value::Null);

@@ -6,11 +6,11 @@ use expect_test::ExpectFile;
 use monotable::design::{Design, check};
 use monotable::model::Table;
 
-/// Checks the document of a table, and that the design survives its JSON form. `UPDATE_EXPECT=1` writes the
-/// document again.
+/// Checks the document of a table, and that the design survives its JSON form. `UPDATE_EXPECT=1`
+/// updates the document.
 ///
 /// # Panics
-/// If it is not up to date.
+/// Panics if it is not up to date.
 pub fn assert_documented<T: Table>(document: &ExpectFile) {
     let design = Design::of(T::META);
     document.assert_eq(&design.to_markdown());
@@ -18,10 +18,10 @@ pub fn assert_documented<T: Table>(document: &ExpectFile) {
     assert_eq!(design.changes_to(&design), []);
 }
 
-/// Checks that the table follows every rule, or says why not.
+/// Checks that the table follows every rule, or contains the reason why not.
 ///
 /// # Panics
-/// If it does not follow one, or allows itself what it does not need.
+/// Panics if it breaks a rule, or has an unneeded exception.
 pub fn assert_rules<T: Table>() {
     for finding in check::findings(T::META) {
         assert!(finding.because.is_some(), "{finding:?}");
@@ -32,7 +32,7 @@ pub fn assert_rules<T: Table>() {
 /// Checks that entities or rules have these keys, each written `PARTITION / SORT`.
 ///
 /// # Panics
-/// If one is missing.
+/// Panics if one is missing.
 pub fn assert_keys<T: Table>(expected: &[&str]) {
     let of_entities = T::META.entities.iter().map(|entity| &entity.key);
     let of_rules = T::META.rules.iter().map(|rule| &rule.row.key);

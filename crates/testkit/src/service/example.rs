@@ -1,5 +1,5 @@
-//! Requests made of what the operations document: paths with values, and bodies of their examples. With
-//! these it is the sender that decides what happens, and never the body.
+//! Requests that are generated from the documentation of operations: paths with values, and bodies
+//! of their examples. With these, only the sender decides what happens, and not the body.
 
 use monotable_kit::{Field, Kind, Route, Schema};
 use serde_json::{Map, Value, json};
@@ -19,7 +19,7 @@ pub fn path_with(route: &Route, mut value: impl FnMut(&str) -> String) -> String
 /// Values are the chosen ones, or else the examples of the fields.
 ///
 /// # Panics
-/// If a required field has no example.
+/// Panics if a required field has no example.
 pub fn example_body(route: &Route, choose: &dyn Fn(&Field) -> Option<Value>) -> Value {
     let Some(schema) = &route.body else { return Value::Null };
     let value = |field: &Field| {

@@ -1,12 +1,12 @@
-//! Random histories: several actors at once do what a seed decides. Whatever happened, everything holds
-//! when it is quiet. A failure is printed with the seed and the last steps of each actor.
+//! Random histories: several concurrent actors do what a seed decides. Afterwards all invariants
+//! hold when all work is done. A failure is printed with the seed and the last steps of each actor.
 
 use std::sync::Arc;
 
 use super::{Response, Setting, Testing};
 use crate::crash::seed::{Random, announce, figure};
 
-/// Choices that follow from a seed.
+/// Choices that are derived from a seed.
 #[derive(Clone, Debug)]
 pub struct Dice(Random);
 
@@ -28,27 +28,27 @@ impl Dice {
     }
 }
 
-/// A step of a history: what was tried, and the response if there was one.
+/// A step of a history: the attempt, and the response if there was one.
 pub type Step = (String, Option<Response>);
 
 /// A history of a service.
 pub trait History: Sized + Send + Sync + 'static {
-    /// Begins with a setting of the service.
+    /// Starts with a setting of the service.
     fn begin(change: fn(Setting) -> Setting) -> Testing<'static, Self>;
 
-    /// Does something.
+    /// Performs a step.
     fn step<'a>(&'a self, dice: &'a mut Dice) -> Testing<'a, Step>;
 
     /// Works until nothing is left to do, and checks everything.
     fn settle<'a>(&'a self, when: &'a str) -> Testing<'a, ()>;
 
-    /// Brings everything to its end, before it is settled for the last time.
+    /// Completes everything, before it is settled for the last time.
     fn finish<'a>(&'a self, _when: &'a str) -> Testing<'a, ()> {
         Box::pin(std::future::ready(()))
     }
 }
 
-/// How many histories there are, and how long they are.
+/// The number and the length of histories.
 #[derive(Clone, Copy, Debug)]
 pub struct Histories {
     /// Histories; `MONOTABLE_HISTORIES` sets another number.
@@ -62,10 +62,11 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Runs histories, one on each core at a time, each from a seed that is printed; `MONOTABLE_SEED` gives one back.
+    /// Runs histories, one on each core at a time, each from a seed that is printed; `MONOTABLE_SEED` sets
+    /// one.
     ///
     /// # Panics
-    /// If a step fails with 5xx, or if something does not hold afterwards.
+    /// Panics if a step fails with 5xx, or if an invariant does not hold afterwards.
     pub fn run<H: History>(self, test: &str) {
         let runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime =

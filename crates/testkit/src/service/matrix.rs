@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use super::{Actor, Request, Response, Subject, World, example_body, path_with};
 
-/// The table of a matrix: who may do what.
+/// The rows of a matrix: which actor may do what.
 ///
-/// A row is a method, a path, the state that it is about, and a mark for each actor: `.` for 2xx, `u` for
-/// 401, `-` for 404, `c` for 409, and the service's own marks for refusals that it tells apart. Spaces between marks are free.
+/// A row is a method, a path, a state of the data, and a mark for each actor: `.` for 2xx, `u` for
+/// 401, `-` for 404, `c` for 409, and the service's own marks for refusals that it distinguishes.
+/// Spaces between marks are ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix {
     /// The rows.
@@ -22,7 +23,7 @@ pub struct Matrix {
     pub actors: &'static [&'static str],
     /// Marks of status and code, such as `("403 NOT_A_MEMBER", 'n')`.
     pub marks: &'static [(&'static str, char)],
-    /// Operations that have no row. The list only becomes shorter.
+    /// Operations without a row. The list may only become shorter.
     pub exempt: &'static [&'static str],
 }
 
@@ -31,13 +32,13 @@ pub struct Matrix {
 pub struct Row {
     /// The method and the path.
     pub route: String,
-    /// The state that the row is about.
+    /// The state of the data.
     pub at: &'static str,
     /// The marks of all actors.
     pub marks: String,
 }
 
-/// What the requests of a matrix are about, and the tokens of its actors.
+/// The data for the requests of a matrix, and the tokens of its actors.
 pub trait Stage<S: Subject> {
     /// Returns the value of a `{name}` of a path.
     fn path_value(&self, route: &Route, name: &str, at: &str) -> String;
@@ -73,13 +74,13 @@ pub trait Stage<S: Subject> {
 }
 
 impl Matrix {
-    /// A matrix without rows, without marks of its own and without exemptions.
+    /// Creates a matrix without rows, without marks of its own and without exemptions.
     pub const PLAIN: Self = Self { table: "", actors: &[], marks: &[], exempt: &[] };
 
     /// Returns the rows.
     ///
     /// # Panics
-    /// If a line is no row.
+    /// Panics if a line is not a row.
     pub fn rows(&self) -> Vec<Row> {
         let lines = self.table.lines().filter(|line| !line.trim().is_empty());
         let row = |line: &'static str| {
@@ -95,7 +96,7 @@ impl Matrix {
     /// Checks that every operation has a row, and every row an operation.
     ///
     /// # Panics
-    /// If one has not.
+    /// Panics if one has none.
     pub fn assert_complete(&self, service: &monotable_kit::Service) {
         let rows: BTreeSet<String> = self.rows().into_iter().map(|row| row.route).collect();
         let routes: BTreeSet<String> = service.routes.iter().map(name).collect();
@@ -109,11 +110,11 @@ impl Matrix {
         assert!(unneeded.is_empty(), "exempt without need: {unneeded:#?}");
     }
 
-    /// Checks every row: each actor gets what the table shows, a refused request changes nothing, and
-    /// neither does a request that only reads.
+    /// Checks every row: each actor gets the result in the table, a refused request changes
+    /// nothing, and neither does a request that only reads.
     ///
     /// # Panics
-    /// With everything that is different.
+    /// Panics with all differences.
     pub async fn check<S: Subject, G: Stage<S>>(
         &self,
         set_up: impl AsyncFn(&str) -> (World<S>, G),
@@ -170,11 +171,11 @@ impl Matrix {
         }
     }
 
-    /// Checks that views are lists of what is sent: a field that is added to every row is in no response of
-    /// any operation to any actor, except those that show rows as they are stored.
+    /// Checks that views are lists of what is sent: a field that is added to every row is in no
+    /// response of any operation to any actor, except those that show rows as they are stored.
     ///
     /// # Panics
-    /// If a response contains the field.
+    /// Panics if a response contains the field.
     pub async fn assert_hides_new_fields<S: Subject, G: Stage<S>>(
         &self,
         set_up: impl AsyncFn(&str) -> (World<S>, G),

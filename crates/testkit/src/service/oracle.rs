@@ -1,4 +1,4 @@
-//! Oracles: what a service must do, computed in another way.
+//! Oracles: the behaviour of a service, computed in another way.
 
 mod concurrency;
 mod expiry;

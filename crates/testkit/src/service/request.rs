@@ -7,15 +7,15 @@ use serde_json::Value;
 /// The sender of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor<'a> {
-    /// Somebody without a token.
+    /// A client without a token.
     Nobody,
-    /// Somebody with a token of the issuer that the service accepts.
+    /// A client with a token of the issuer that the service accepts.
     User(&'a str),
     /// The bearer of this token.
     Token(&'a str),
 }
 
-/// A user by name; the empty name is nobody's.
+/// A user by name; the empty name is an anonymous client.
 impl<'a> From<&'a str> for Actor<'a> {
     fn from(name: &'a str) -> Self {
         if name.is_empty() { Self::Nobody } else { Self::User(name) }
@@ -45,13 +45,13 @@ impl<'a> Request<'a> {
     /// Parses `POST /games`.
     ///
     /// # Panics
-    /// If the text is not a method and a path.
+    /// Panics if the text is not a method and a path.
     pub fn new(route: &'a str, body: Value) -> Self {
         let (method, path) = route.split_once(' ').expect("a method and a path");
         Self { method: method.parse().expect("a method"), path, body, headers: &[] }
     }
 
-    /// Sends the request with an `Idempotency-Key` and whatever else is in these headers.
+    /// Sends the request with an `Idempotency-Key` and other headers.
     #[must_use]
     pub fn headers(mut self, headers: &'a [(&'a str, &'a str)]) -> Self {
         self.headers = headers;
@@ -74,7 +74,7 @@ impl Response {
     /// Returns the body as JSON.
     ///
     /// # Panics
-    /// If it is not JSON.
+    /// Panics if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).expect("a body of JSON")
     }
@@ -97,7 +97,7 @@ impl Response {
         self.headers.get(name).map_or("", |value| value.to_str().expect("a header of text"))
     }
 
-    /// Returns whether the request was done.
+    /// Returns whether the request succeeded.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }

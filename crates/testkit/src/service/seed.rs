@@ -3,10 +3,10 @@
 use monotable::{AttributeValue, Item, Number};
 use serde_json::Value;
 
-/// Returns the item that printed JSON shows.
+/// Returns the item of a printed JSON text.
 ///
 /// # Panics
-/// If it is not an object.
+/// Panics if it is not an object.
 pub fn printed_item(printed: &str) -> Item {
     match attribute(serde_json::from_str(printed).expect("JSON")) {
         AttributeValue::M(item) => item,

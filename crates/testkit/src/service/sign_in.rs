@@ -1,14 +1,14 @@
-//! Links and sessions of people, without their pages.
+//! Links and sessions of users, without their pages.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use monotable_kit::{Principal, SignIn, SignInSettings, SignInStore, SystemRandomness, Ticket};
 
-/// Makes a link that signs a person in.
+/// Creates a link that signs a user in.
 ///
 /// # Panics
-/// If it can't be stored.
+/// Panics if it can't be stored.
 pub async fn link_of(store: Arc<dyn SignInStore>, person: &str) -> Ticket {
     let settings = SignInSettings {
         key: [7; 32],
@@ -30,10 +30,10 @@ pub async fn link_of(store: Arc<dyn SignInStore>, person: &str) -> Ticket {
     Ticket::parse(path.trim_start_matches("/sign-in/")).expect("the link has a ticket")
 }
 
-/// Signs a person in.
+/// Signs a user in.
 ///
 /// # Panics
-/// If there is no session.
+/// Panics if there is no session.
 pub async fn sign_in(store: Arc<dyn SignInStore>, person: &str) {
     let link = link_of(Arc::clone(&store), person).await;
     let (session, day) = (Ticket::generate(&SystemRandomness), Duration::from_secs(86_400));

@@ -1,4 +1,4 @@
-//! What a service supplies.
+//! What a service supplies for its tests.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,26 +14,26 @@ use super::{World, oracle};
 /// A future of a test.
 pub type Testing<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A backend that is being made.
+/// A backend that is being created.
 pub type Backing = Testing<'static, Arc<dyn Backend>>;
 
-/// A service, with what its tests need to know of it.
+/// A service, with everything that its tests need.
 pub trait Subject: Sized + Send + Sync + 'static {
-    /// The state of the service, which its [`Service::open`] returns as what is running.
+    /// The state of the service, which its [`Service::open`] returns.
     type App: RunningService;
     /// Its table.
     type Table: monotable::model::Table;
 
     /// Names that no field of a response may have, at any depth.
     const HIDDEN_FIELDS: &'static [&'static str] = &[];
-    /// Personal data of the tests: no refusal repeats it, and no line of the log has it.
+    /// Personal data of the tests: no refusal contains it, and no line of the log.
     const PERSONAL_DATA: &'static [&'static str] = &[];
 
     /// Returns the service as most tests open it.
     fn service() -> Box<dyn Service>;
 
-    /// Returns what a token of this user contains. By default, a user has a verified e-mail address, and
-    /// no role.
+    /// Returns the contents of this user's token. By default, a user has a verified e-mail address,
+    /// and no role.
     fn principal(user: &str) -> Principal {
         let email = Some(format!("{user}@example.org"));
         Principal { id: user.to_owned(), email, email_verified: true, roles: Vec::new() }
@@ -49,13 +49,13 @@ pub trait Subject: Sized + Send + Sync + 'static {
         in_process(database, clock)
     }
 
-    /// Returns what does not hold, though it must at every moment, also while work waits. By default,
-    /// indexes are compared with the table.
+    /// Returns violated invariants that must hold at every time, also while work is pending. By
+    /// default, indexes are compared with the table.
     fn invariants(world: &World<Self>) -> Testing<'_, Vec<String>> {
         Box::pin(async { oracle::index_differences(world) })
     }
 
-    /// Returns what does not hold, though it must when all work is done.
+    /// Returns violated invariants that must hold when all work is done.
     fn quiet_invariants(world: &World<Self>) -> Testing<'_, Vec<String>> {
         Self::invariants(world)
     }

@@ -1,11 +1,11 @@
-//! Everything that was received, so that tests can look for what must not be there.
+//! Everything that was received, so that tests can search for what must not be there.
 
 use std::sync::{Mutex, PoisonError};
 
 use monotable_kit::MemoryLog;
 use serde_json::Value;
 
-/// A response, and what it is a response to.
+/// A response, with its request.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     /// The method and the path of the request.
@@ -30,10 +30,10 @@ impl Traffic {
         self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Fails if one of these texts is in a response to anybody.
+    /// Fails if one of these texts is in a response to any client.
     ///
     /// # Panics
-    /// If there is one.
+    /// Panics if there is one.
     pub fn assert_hides<T: AsRef<str>>(&self, secrets: impl IntoIterator<Item = T>) {
         let exchanges = self.exchanges();
         for secret in secrets {
@@ -43,8 +43,8 @@ impl Traffic {
         }
     }
 
-    /// Keeps a response. Fails if a field that is hidden is in it, if the log shows who sent it, or if personal data is in the
-    /// log or in a refusal.
+    /// Records a response. Fails if it contains a hidden field, if the log contains its sender, or
+    /// if personal data is in the log or in a refusal.
     pub(super) fn record(
         &self,
         exchange: Exchange,

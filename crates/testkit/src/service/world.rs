@@ -33,7 +33,7 @@ use crate::watched::Watched;
 
 /// The time at which tests start: 2027-01-15T08:00:00Z.
 const START_MS: u64 = 1_800_000_000_000;
-/// The key of cursors and kept secrets, the same in each process.
+/// The key of cursors and recorded secrets, the same in each process.
 const KEY: [u8; 32] = [9; 32];
 /// The secret of the key of encrypted fields.
 const FIELD_SECRET: [u8; 32] = [b'5'; 32];
@@ -42,28 +42,28 @@ const TOKEN_SECRET: [u8; 32] = [7; 32];
 /// The media type of streams of events, which have no end.
 const EVENTS: &str = "text/event-stream";
 
-/// How a process is opened.
+/// The settings of a process.
 #[derive(Clone)]
 pub struct Setting {
     /// The service with its options.
     pub service: Arc<dyn Service>,
     /// Delivers e-mails; without it they wait.
     pub mailer: Option<Arc<dyn Mailer>>,
-    /// Secrets come from it.
+    /// The source of secrets.
     pub randomness: Arc<dyn Randomness>,
-    /// The requests that are admitted: all of them by default.
+    /// The rate limits: unlimited by default.
     pub limits: ThrottleSettings,
-    /// Keeps photos and other files.
+    /// Stores photos and other files.
     pub blobs: MemoryBlobs,
     /// The secrets of the keys of encrypted fields, one on each line.
     pub field_secrets: Vec<u8>,
-    /// What becomes of expired rows.
+    /// What happens to expired rows.
     pub expiry: Expiry,
     /// How far indexes lag behind the table, by its clock.
     pub index_lag: Option<Duration>,
 }
 
-/// What becomes of rows that have expired.
+/// What happens to rows that have expired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
     /// They stay, as if they were never swept.
@@ -99,7 +99,7 @@ impl Setting {
 pub struct World<S: Subject> {
     /// The state of the service.
     pub app: Arc<S::App>,
-    /// The same, as a host sees it.
+    /// The service as a host sees it.
     pub running: Arc<dyn RunningService>,
     /// The clock of the table.
     pub clock: Arc<ManualClock>,
@@ -109,7 +109,7 @@ pub struct World<S: Subject> {
     pub table: String,
     /// Responds to requests.
     pub router: Router,
-    /// What was sent and received by all processes on this table.
+    /// The requests and responses of all processes on this table.
     pub traffic: Arc<Traffic>,
     setting: Setting,
     issuer: LocalIssuer,
@@ -173,7 +173,7 @@ impl<S: Subject> World<S> {
         Self { keys: Arc::clone(&self.keys), traffic: Arc::clone(&self.traffic), ..other }
     }
 
-    /// Opens a process on a table and blobs of its own, which are the same.
+    /// Opens a process on a copy of the table and the blobs.
     pub async fn copy(&self) -> Self {
         let (database, clock) = memory(self.clock.now_ms(), self.setting.index_lag);
         let backend = S::backend(&database, &clock).await;
@@ -246,7 +246,7 @@ impl<S: Subject> World<S> {
         Timestamp::from_ms(i64::try_from(self.clock.now_ms()).expect("a time")).expect("a time")
     }
 
-    /// Returns how the process was opened.
+    /// Returns the settings of the process.
     pub fn setting(&self) -> &Setting {
         &self.setting
     }
@@ -265,7 +265,7 @@ impl<S: Subject> World<S> {
         }
     }
 
-    /// Returns a token of a user that was issued so many seconds ago.
+    /// Returns a token of a user that was issued this many seconds ago.
     pub fn old_token(&self, user: &str, seconds: u64) -> String {
         let issued_at = self.now() - Duration::from_secs(seconds);
         self.issuer.token(&S::principal(user), issued_at)
@@ -283,7 +283,7 @@ impl<S: Subject> World<S> {
         self.send_with(token.as_deref(), request).await
     }
 
-    /// Sends a request with what a token contains, or without a token.
+    /// Sends a request with the contents of a token, or without a token.
     pub async fn request_as(
         &self,
         principal: Option<&Principal>,
@@ -304,7 +304,7 @@ impl<S: Subject> World<S> {
         self.send_text(token, request, body).await
     }
 
-    /// Sends a POST without a token, whose body is JSON exactly as it is written: it is signed.
+    /// Sends a POST without a token, whose body is JSON exactly as given: it is signed.
     pub async fn post_text(&self, path: &str, body: &str, headers: &[(&str, &str)]) -> Response {
         let request = Request { method: Method::POST, path, body: Value::Null, headers };
         self.send_text(None, request, Some(body.to_owned())).await
@@ -340,7 +340,7 @@ impl<S: Subject> World<S> {
         let Ok(response) = self.router.clone().oneshot(sent).await;
         let response = received(response).await;
         if let Some(route) = route {
-            // Older clients name the version of the form that they want.
+            // Older clients send the version of the form that they use.
             let is_older = headers.iter().any(|(name, _)| *name == "accept-version");
             let form = if is_older { Form::Older } else { Form::Documented };
             conformance::check(&self.api, route, &response, form);
@@ -415,7 +415,7 @@ impl<S: Subject> World<S> {
         rows
     }
 
-    /// Writes rows past the service, as an older program did.
+    /// Writes rows directly, as an older program did.
     pub fn put_rows(&self, rows: impl IntoIterator<Item = Item>) {
         for row in rows {
             self.database.put_item(PutItem::new(&self.table, row)).expect("a row");
@@ -425,23 +425,23 @@ impl<S: Subject> World<S> {
     /// Works until nothing is left to do.
     ///
     /// # Panics
-    /// If the work does not end.
+    /// Panics if the work does not end.
     pub async fn finish_work(&self, when: &str) {
         assert!(S::finish_work(self).await, "{when}: the work does not end");
     }
 
-    /// Checks what must hold at every moment.
+    /// Checks the invariants that hold at every time.
     ///
     /// # Panics
-    /// If something does not hold.
+    /// Panics if one is violated.
     pub async fn check(&self, when: &str) {
         report(&S::invariants(self).await, when);
     }
 
-    /// Checks what must hold when all work is done.
+    /// Checks the invariants that hold when all work is done.
     ///
     /// # Panics
-    /// If something does not hold.
+    /// Panics if one is violated.
     pub async fn check_quiet(&self, when: &str) {
         report(&S::quiet_invariants(self).await, when);
     }

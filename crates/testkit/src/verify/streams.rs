@@ -1,4 +1,4 @@
-//! The change records of a table, against those of the oracle and against the table itself.
+//! The change records of a table, compared with those of the oracle and with the table itself.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::oracle::{Part, Table};
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// The records of a stream from some place on.
+/// Returns the records of a stream from a position on.
 fn records(db: &Database, stream_arn: &str, from: &ShardIteratorType) -> Vec<StreamRecord> {
     let describe = DescribeStream { stream_arn: stream_arn.to_owned(), ..Default::default() };
     let shards = db.describe_stream(describe).expect("the stream is there").shards;
@@ -36,8 +36,8 @@ fn records(db: &Database, stream_arn: &str, from: &ShardIteratorType) -> Vec<Str
     records
 }
 
-/// The records of each item are those of the oracle, except that records older than a day may be
-/// gone; and what was recorded from the start replays to the table.
+/// Checks that the records of each item are those of the oracle, except that records older than a
+/// day may be missing; and that records since the start replay to the table.
 pub(super) fn streams(
     db: &Database,
     name: &str,
@@ -76,7 +76,8 @@ pub(super) fn streams(
     replays(name, table, actual.into_iter().filter(|_| stream.enabled).collect())
 }
 
-/// Each record goes on where the last one of its item ended, and the last one of all is the item.
+/// Checks that each record continues where the last one of its item ended, and that the last one is
+/// the item.
 fn replays(name: &str, table: &Table, records: Vec<StreamRecord>) -> Result<(), Box<Mismatch>> {
     let mut replayed: BTreeMap<Vec<Part>, Option<Item>> = BTreeMap::new();
     for record in records {

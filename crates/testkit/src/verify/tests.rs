@@ -1,4 +1,4 @@
-//! The checker checked: what the engine loses, or has too much of, is noticed.
+//! Tests of the checker: it notices what the engine loses, or has too much of.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn without_stream() -> Operation {
     UpdateTable { stream, ..UpdateTable::new("league") }.into()
 }
 
-/// Runs some operations on both, then others on one only; says what is noticed first.
+/// Runs some operations on both, then others on one only; returns the first difference.
 fn check(both: &[Operation], engine: &[Operation], oracle: &[Operation]) -> String {
     let now_ms = 1_000_000;
     let clock = Arc::new(ManualClock::new(now_ms));

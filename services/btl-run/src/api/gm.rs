@@ -9,7 +9,7 @@ use crate::api::prelude::*;
 use crate::rules::events::{Audit, Event};
 use serde_json::Value;
 
-/// Commits what a game master does, with what was before.
+/// Commits an action of a game master, with the previous value.
 async fn commit(
     app: &App,
     call: &Request,

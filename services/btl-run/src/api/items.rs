@@ -1,4 +1,4 @@
-//! Lists that come in pages: `items`, `nextToken` and `hasMore`.
+//! Lists in pages: `items`, `nextToken` and `hasMore`.
 
 use monotable_kit::{Answered, Body, Field, FieldType, Problem, Reply, Response, Schema};
 use serde::Serialize;
@@ -6,13 +6,13 @@ use serde_json::json;
 
 use crate::app::App;
 
-/// Elements of a page unless the request names another number.
+/// The default number of elements on a page.
 const LIMIT: usize = 50;
 
 /// 200 with a page of a list.
 pub(crate) struct Items<V> {
     pub(crate) items: Vec<V>,
-    /// Where the next page begins, if there is one.
+    /// The token of the next page, if there is one.
     pub(crate) next_token: Option<String>,
     /// Rows of the page that can't be read.
     pub(crate) unreadable: usize,
@@ -25,13 +25,13 @@ impl<V: FieldType + Serialize + 'static> Response for Items<V> {
             Field::text("nextToken", 0..=usize::MAX)
                 .required()
                 .nullable()
-                .about("Where the next page begins; null on the last page."),
+                .about("The token of the next page; null on the last page."),
             Field::flag("hasMore")
                 .required()
                 .about("Whether there is another page.")
                 .example(false),
             Field::new("unreadable", usize::kind())
-                .about("How many rows of the page are damaged and left out; absent if none is."),
+                .about("The number of damaged rows that were left out; absent if there are none."),
         ];
         Answered::of_view(200, Schema::object("", fields).about("A page of a list."))
     }
@@ -50,11 +50,11 @@ impl<V: FieldType + Serialize + 'static> Response for Items<V> {
 /// Which page of a list of numbered elements is returned.
 #[derive(Debug, Body)]
 pub(crate) struct NumberedPage {
-    /// The number after which to begin; 0 is the beginning.
+    /// The number after which the page starts; 0 is the beginning.
     // At most the last number of a log.
     #[body(range = 0..=999_999, example = 12)]
     after: Option<u32>,
-    /// The most elements on the page; 50 by default.
+    /// The maximum number of elements on the page; 50 by default.
     #[body(range = 1..=200, example = 25)]
     limit: Option<usize>,
     /// The cursor of the previous page, instead of `after`.
@@ -63,20 +63,20 @@ pub(crate) struct NumberedPage {
 }
 
 impl NumberedPage {
-    /// Returns how many elements the page has at most.
+    /// Returns the maximum number of elements on the page.
     pub(crate) fn limit(&self) -> usize {
         self.limit.unwrap_or(LIMIT)
     }
 
-    /// Returns the number after which the page begins. The name of the list contains everything
+    /// Returns the number after which the page starts. The name of the list contains everything
     /// that the list depends on.
     ///
     /// # Errors
-    /// 400 if the page before ended in another list, or the request names two beginnings.
+    /// Returns 400 if the token belongs to another list, or the request contains both parameters.
     pub(crate) fn start(&self, app: &App, list: &str) -> Result<u32, Problem> {
         match (self.after, &self.next_token) {
             (Some(_), Some(_)) => Err(Problem::field("after", "cannot be combined with nextToken")),
-            // The first number is 1, so that 0 and nothing at all mean the same.
+            // The first number is 1, so 0 is the same as no number.
             (after, None) => Ok(after.unwrap_or_default()),
             (None, Some(token)) => app.bookmarks.open(list, token, app.db.now()),
         }
@@ -84,7 +84,7 @@ impl NumberedPage {
 }
 
 impl<V> Items<V> {
-    /// Makes the page that ends with a number; `None` for the last page.
+    /// Creates the page that ends with a number; `None` for the last page.
     pub(crate) fn until(app: &App, list: &str, items: Vec<V>, last: Option<u32>) -> Self {
         let next_token = last.map(|last| app.bookmarks.seal(list, &last, app.db.now()));
         Self { items, next_token, unreadable: 0 }

@@ -1,7 +1,7 @@
 //! Key-value rows, for programs with a service token and never for browsers.
 //!
-//! The game's own rows are written, and its secrets read, with the role of administrators only: a program
-//! that keeps its settings here must not be able to end a match.
+//! Only administrators can write the game's own rows and read its secrets: a program that stores
+//! its settings here must not be able to end a match.
 
 pub(crate) mod create;
 pub(crate) mod delete;
@@ -24,7 +24,7 @@ const READ: &str = "kv:read";
 const WRITE: &str = "kv:write";
 const ADMIN: &str = "kv:admin";
 
-/// The operations that are also there for keys of one part, as the older key-value service has them.
+/// The operations that also exist for keys of one part, as in the older key-value service.
 const OF_ONE_PART: [&str; 5] =
     ["getValueOfOne", "createValueOfOne", "putValueOfOne", "mergeValueOfOne", "deleteValueOfOne"];
 
@@ -40,7 +40,7 @@ pub(crate) fn routes() -> Vec<Route> {
     routes
 }
 
-/// The key that a path names: of two parts, or of one. Roles are checked before the key is.
+/// The key in a path: of two parts, or of one. Roles are checked before the key.
 #[derive(Debug)]
 pub(crate) struct KeyPath(Result<Key, Problem>);
 
@@ -86,11 +86,11 @@ fn require(call: &Request, role: &str) -> Result<(), Problem> {
     if principal.has_role(role) || principal.has_role(ADMIN) {
         return Ok(());
     }
-    let text = format!("This takes a service token with the role {role}.");
+    let text = format!("This requires a service token with the role {role}.");
     Err(Refusal::KvRoleRequired.text(text))
 }
 
-/// Any JSON. It is kept as the text of the body, so that numbers keep all their digits.
+/// Any JSON. It is stored as the text of the body, so that numbers keep all their digits.
 #[derive(Debug)]
 pub(crate) struct AnyValue;
 
@@ -108,7 +108,8 @@ impl Body for AnyValue {
 /// When a value expires.
 #[derive(Debug, Body)]
 pub(crate) struct ExpiryQuery {
-    /// When it ends, in seconds since 1970; 0 for never, and as it is if left out.
+    /// The time of expiry, in seconds since 1970; 0 for never. If absent, an existing expiry is
+    /// kept.
     // At most the last second of the year 9999.
     #[body(range = 0..=253_402_300_799)]
     ttl: Option<i64>,
@@ -124,7 +125,7 @@ impl ExpiryQuery {
         }
     }
 
-    /// Returns the expiry of a value that is new.
+    /// Returns the expiry of a new value.
     fn of_new(&self, app: &App) -> Result<Option<EpochSeconds>, Problem> {
         match self.expiry(app)? {
             Expiry::Kept => Ok(None),
@@ -140,23 +141,23 @@ pub(crate) struct WrittenView {
     success: bool,
     #[view(version, example = 1)]
     version: u64,
-    /// What is wrong with the row although it was written.
+    /// A problem with the row, although it was written.
     warning: Option<&'static str>,
 }
 
 impl WrittenView {
     fn of(kept: Kept) -> Self {
-        let warning = "The row is larger than 100 KB, which makes every read of it dear.";
+        let warning = "The row is larger than 100 KB, which makes every read expensive.";
         Self { success: true, version: kept.version, warning: kept.is_large.then_some(warning) }
     }
 }
 
-/// Returns the version that a tag stands for: 0 is that of rows without a version.
+/// Returns the version of a tag: 0 stands for rows without a version.
 fn version(tag: u64) -> Option<u64> {
     (tag > 0).then_some(tag)
 }
 
-/// Makes 412 of a row that is not as a precondition demands, whatever it is instead.
+/// Returns 412 if a row does not meet a precondition, whatever the problem is.
 fn precondition(problem: Problem) -> Problem {
     match problem.kind {
         ProblemKind::Conflict | ProblemKind::NotFound => Refusal::PreconditionFailed.into(),

@@ -1,4 +1,4 @@
-//! What happened in a match: its log, the stories of its days, and the stream of what happens now.
+//! The events of a match: its log, the stories of its days, and the live stream.
 
 pub(crate) mod follow;
 mod follower;
@@ -23,7 +23,7 @@ pub(crate) struct SummaryView {
     /// The number of living tributes.
     #[view(example = 5)]
     alive_count: u32,
-    /// What the stories of the day cost.
+    /// The tokens that were used for the stories of the day.
     #[view(example = 640)]
     tokens_used: u64,
 }
@@ -33,14 +33,14 @@ pub(crate) struct SummaryView {
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub(crate) async fn all_summaries(
     app: &App,
     match_id: &MatchId,
 ) -> Result<(Vec<Summary>, usize), Problem> {
     let page = app.db.summaries(match_id).consistent().skip_unreadable().page().await?;
     let mut rows = page.rows;
-    // Days are not padded, so that 10 comes before 2 in the table.
+    // Days are not padded, so 10 comes before 2 in the table.
     rows.sort_by_key(|row| row.number);
     Ok((rows.into_iter().map(|row| row.summary).collect(), page.unreadable.len()))
 }

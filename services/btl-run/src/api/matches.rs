@@ -1,4 +1,4 @@
-//! Matches: opening one, looking at it, and keeping it.
+//! Matches: creating, showing and keeping them.
 
 pub(crate) mod create;
 pub(crate) mod get;

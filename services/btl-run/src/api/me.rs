@@ -1,4 +1,4 @@
-//! A user's own things: the profile, the matches, and the end of both.
+//! The user's own data: profile, matches, and their deletion.
 
 pub(crate) mod delete;
 pub(crate) mod get;
@@ -21,14 +21,14 @@ pub(crate) struct ProfileView {
     avatar: Option<String>,
     #[view(from = stats())]
     stats: StatsView,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     #[view(example = 1_800_000_000_000_i64)]
     created_at: i64,
     #[view(etag, from = stamps.version)]
     version: u64,
 }
 
-/// What a user has done in ended matches.
+/// A user's results in ended matches.
 #[derive(Clone, View)]
 #[view(of = ProfileStats)]
 pub(crate) struct StatsView {
@@ -50,7 +50,7 @@ impl Profile {
     }
 }
 
-/// Makes the promise that a user is forgotten.
+/// Schedules the erasure of a user.
 fn erasure_of(user_id: &UserId, now: i64) -> Result<Task, Problem> {
     new_task(task::ERASE, user_id.as_str(), now)
 }

@@ -1,4 +1,4 @@
-//! Play: actions, turns, and the end.
+//! Play: actions, turns, and the end of a match.
 
 pub(crate) mod advance;
 pub(crate) mod end;
@@ -7,7 +7,7 @@ pub(crate) mod submit;
 use crate::api::prelude::*;
 use crate::rules::redact::{EventView, log_view};
 
-/// What happened, and the match afterwards.
+/// The events, and the match afterwards.
 #[derive(Clone, View)]
 pub(crate) struct OutcomeView {
     events: Vec<EventView>,
@@ -16,7 +16,7 @@ pub(crate) struct OutcomeView {
 }
 
 impl OutcomeView {
-    /// Shows what a change does, as a viewer may see it.
+    /// Shows a change, as a viewer may see it.
     pub(crate) fn of(change: &Change, viewer: &Viewer) -> Self {
         let events = log_view(&change.events, &change.state, viewer);
         Self { events, state: state_view(&change.state, viewer) }

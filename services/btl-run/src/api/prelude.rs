@@ -1,4 +1,4 @@
-//! What most operations name: `use crate::api::prelude::*;`.
+//! The names that most operations use: `use crate::api::prelude::*;`.
 
 pub(crate) use monotable::model::{create, edit, put};
 pub(crate) use monotable_kit::prelude::*;

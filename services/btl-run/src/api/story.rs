@@ -1,4 +1,4 @@
-//! Matches that are over: their story, and whether they were played fairly.
+//! Ended matches: their story, and their verification.
 
 pub(crate) mod export;
 pub(crate) mod recap;
@@ -10,7 +10,7 @@ use monotable_kit::{Answered, Reply, Response};
 
 use crate::rules::story::PAGE_POLICY;
 
-/// 200 with a page for people. It loads nothing and runs nothing, whatever is in it.
+/// 200 with a page for people. It loads nothing and runs nothing, whatever it contains.
 pub(crate) struct HtmlPage(String);
 
 impl Response for HtmlPage {

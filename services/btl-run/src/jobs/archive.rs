@@ -1,8 +1,8 @@
 //! The archive of an ended match: its result is counted in the profiles of its players, and all its
 //! rows are removed after ninety days, unless its host pins it.
 //!
-//! The log goes first, page by page, and the state last, in the transaction that ends the task: as long
-//! as there is something to do, the match can be read.
+//! The log is deleted first, page by page, and the state last, in the transaction that ends the
+//! task: as long as something is left to do, the match can be read.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -28,17 +28,17 @@ use crate::table::{
 const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 /// Rows that a step writes at most.
 const ROWS_MAX: usize = 90;
-/// Steps of a match before others have their turn.
+/// Steps of a match before others get a turn.
 const STEPS_MAX: usize = 100;
 /// How many events at the end of a log are searched for the end of the match: only stories follow
 /// it.
 const TAIL: u32 = 200;
 
-/// How far the archive of a match is.
+/// The progress of archiving a match.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Progress {
-    /// When the match is forgotten; never if it is pinned.
+    /// When the match is deleted; `None` if it is pinned.
     ttl: Option<EpochSeconds>,
     /// The last event that was handled.
     after_seq: u32,
@@ -48,7 +48,7 @@ struct Progress {
 ///
 /// # Errors
 ///
-/// The reason why it cannot continue now; the next run continues at the same point.
+/// Returns the reason why it can't continue now; the next run continues at the same point.
 pub(crate) async fn run(app: &App, mut task: Task) -> Result<JobTurn, Problem> {
     for _ in 0..STEPS_MAX {
         match step(app, &task).await? {
@@ -98,7 +98,7 @@ fn end_of(ended_at: i64) -> EpochSeconds {
     EpochSeconds::new(ended_at.div_euclid(1_000)) + KEPT
 }
 
-/// Commits a transaction together with how far the task is then.
+/// Commits a transaction together with the progress of the task.
 async fn advance(
     app: &App,
     mut tx: Transact<BtlRun>,
@@ -121,7 +121,7 @@ async fn log_page(
 ) -> Result<Option<Task>, Problem> {
     let rows = rows_after(app, state, progress.after_seq, ROWS_MAX).await?;
     let Some(last) = rows.last() else { return Ok(None) };
-    // Who left before the start is in the log alone.
+    // Users who left before the start are only in the log.
     forget_mine(app, state, rows.iter().filter_map(|row| user_of(row.event())), progress.ttl)
         .await?;
     let mut tx = app.db.transact();
@@ -141,7 +141,7 @@ fn user_of(event: &Event) -> Option<&UserId> {
     }
 }
 
-/// Sets when users forget that the match was theirs.
+/// Sets the expiry of the users' rows for a match.
 async fn forget_mine<'a>(
     app: &App,
     state: &MatchState,
@@ -156,7 +156,7 @@ async fn forget_mine<'a>(
     Ok(())
 }
 
-/// Everything but the log; the state at last.
+/// Archives everything except the log; the state last.
 async fn rest(
     app: &App,
     task: &Task,

@@ -18,9 +18,9 @@ use crate::table::{
     SettledKey, Stamps, budget,
 };
 
-/// How long an owner may take before it is taken for dead.
+/// How long an owner may take before it is considered dead.
 const RESERVATION_KEPT: Duration = Duration::from_secs(5 * 60);
-/// How often a change is decided again because others were faster.
+/// How often a change is retried after a lost race.
 const TRIES_MAX: usize = 50;
 /// Reservations that one transaction removes.
 const REMOVED_MAX: usize = 90;
@@ -33,7 +33,7 @@ pub struct Reserved(Reservation);
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub async fn reserve(
     app: &App,
     match_id: &MatchId,
@@ -67,12 +67,12 @@ pub async fn reserve(
     Err(busy())
 }
 
-/// Ends a reservation by what was really used, and returns how much of it was counted. What was used beyond
-/// the reservation, or after it had ended, is counted as far as the limit allows.
+/// Ends a reservation with the tokens that were used, and returns how many of them were counted.
+/// Tokens beyond the reservation, or after it had ended, are counted as far as the limit allows.
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub async fn settle(app: &App, reserved: Reserved, used: u64) -> Result<u64, Problem> {
     let Reserved(reservation) = reserved;
     let match_id = &reservation.match_id;
@@ -100,12 +100,12 @@ pub async fn settle(app: &App, reserved: Reserved, used: u64) -> Result<u64, Pro
     Err(busy())
 }
 
-/// Everything that is known of the tokens of a match.
+/// The token rows of a match.
 struct Books {
     budget: Budget,
     settled: Settled,
     living: Vec<Reservation>,
-    /// Reservations that have ended, and whose rows are still there.
+    /// Reservations that have ended, but whose rows still exist.
     ended: Vec<Reservation>,
 }
 
@@ -151,8 +151,8 @@ impl Books {
         self.ended.extend(self.living.extract_if(.., is_it));
     }
 
-    /// Adds the budget's correction, unless anything has happened since it was read. Reservations that
-    /// have ended go with it: an owner that is late must not find its own.
+    /// Adds the budget's correction, unless anything has happened since it was read. Ended
+    /// reservations are removed with it: a late owner must not find its own.
     fn correct(&self, tx: &mut Transact<BtlRun>, tokens: u64) -> Result<(), Problem> {
         tx.add(add_if_unchanged(&self.budget, signed(tokens)? - signed(self.budget.tokens)?));
         for row in self.ended.iter().take(REMOVED_MAX) {
@@ -169,7 +169,7 @@ fn add_if_unchanged(row: &Budget, change: i64) -> BudgetUpdate {
     if row.stamps.version == 0 { update.when(budget::tokens().eq(row.tokens)) } else { update }
 }
 
-/// Makes the rows of a match that older programs wrote: all that was counted is used.
+/// Creates the rows of a match from older programs: all counted tokens are used.
 async fn open(app: &App, budget: Option<Budget>, settled: Settled) -> Result<(), Problem> {
     let mut tx = app.db.transact();
     match budget {
@@ -185,7 +185,7 @@ async fn open(app: &App, budget: Option<Budget>, settled: Settled) -> Result<(),
     is_written(tx).await.map(drop)
 }
 
-/// Commits a transaction, and returns whether it was written; not if another process was faster.
+/// Commits a transaction, and returns whether it was written; false if another process was faster.
 async fn is_written(tx: Transact<BtlRun>) -> Result<bool, Problem> {
     let Err(error) = tx.await else { return Ok(true) };
     let problem = Problem::from(error);

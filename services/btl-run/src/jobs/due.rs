@@ -1,12 +1,11 @@
 //! The scheduler: resolves turns of long matches at their cut-off, even if players have not chosen.
 //!
-//! A match waits under the hour of its cut-off. The row is removed only in the transaction that
-//! resolves the turn, which writes the next one; so a process may die at any point, and several may
-//! run concurrently.
+//! The row of a cut-off is removed only in the transaction that resolves the turn, which writes the
+//! next one; so a process may die at any point, and several may run concurrently.
 //!
-//! A game day is a real day: a turn is resolved when its cut-off has passed, and the next one is open
-//! until the next cut-off that lies ahead. A service that slept through three evenings resolves one turn
-//! when it wakes, and not three: nobody could have played the other two.
+//! A game day is a real day: a turn is resolved when its cut-off has passed, and the next one is
+//! open until the next future cut-off. A service that was stopped for three evenings resolves one
+//! turn when it starts, and not three: nobody could have played the other two.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -21,13 +20,13 @@ use crate::turn;
 
 const MINUTE_MS: i64 = 60 * 1_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
-/// How far back a round looks that looks everywhere.
+/// How far back a complete round searches.
 const WHOLE_MS: i64 = 48 * HOUR_MS;
-/// How far back the first round of a process looks, and the first after a long sleep: as far as a match
-/// can last.
+/// How far back the first round of a process searches, and the first after a long pause: as far as
+/// a match can last.
 const FIRST_MS: i64 = 30 * 24 * HOUR_MS;
 
-/// What a round of the scheduler did.
+/// The result of a round of the scheduler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DueReport {
     /// Turns that were resolved.
@@ -36,9 +35,9 @@ pub struct DueReport {
     pub resolved_by_others: usize,
     /// Rows of matches that wait for nothing, or for another time, and were removed.
     pub orphans: usize,
-    /// Turns that could not be resolved; they are tried again a minute later.
+    /// Turns that could not be resolved; they are retried a minute later.
     pub failed: usize,
-    /// How long the oldest row had been over when it was found, in seconds.
+    /// How long the oldest row had been due when it was found, in seconds.
     pub lag_seconds: u64,
 }
 
@@ -46,18 +45,18 @@ pub struct DueReport {
 #[derive(Default)]
 pub(crate) struct Schedule(Mutex<Option<Position>>);
 
-/// Where the last round ended.
+/// The end of the last round.
 #[derive(Clone, Copy)]
 struct Position {
-    /// When it was.
+    /// The time of the last round.
     looked_at_ms: i64,
-    /// When a round looked everywhere.
+    /// The time of the last complete round.
     whole_at_ms: i64,
     /// The oldest cut-off that it has not handled.
     left_ms: Option<i64>,
 }
 
-/// Where a round looks.
+/// The range of a round.
 struct Round {
     from_ms: i64,
     /// Whether it is the first round, which also reads rows that expired long ago.
@@ -100,17 +99,17 @@ impl Schedule {
     }
 }
 
-/// What became of a row.
+/// The result of a row.
 enum Outcome {
     Resolved,
     ResolvedByOthers,
     Orphan,
 }
 
-/// Resolves every turn whose time is over, unless that was done in this minute.
+/// Resolves every due turn, unless that was done in this minute.
 ///
 /// # Errors
-/// If the rows can't be read. A match that fails does not keep the others from their turns.
+/// Fails if the rows can't be read. A match that fails does not block the others.
 pub(crate) async fn resolve_due(app: &App) -> Result<DueReport, Problem> {
     let (now, mut report, mut left_ms) = (app.now_ms(), DueReport::default(), None);
     let Some(round) = app.backlog.schedule.next_round(now) else { return Ok(report) };
@@ -151,14 +150,15 @@ async fn due_rows(
     Ok(rows)
 }
 
-/// Resolves a row apart from all others: what a damaged match does to the program, it does to itself.
+/// Resolves a row separately from all others: a panic because of a damaged match affects only that
+/// match.
 async fn resolve_apart(app: &App, row: Due, cutoff: i64) -> Result<Outcome, Problem> {
     let app = app.clone();
     let resolving = tokio::spawn(async move { resolve_row(&app, &row, cutoff).await });
     resolving.await.map_err(Problem::internal)?
 }
 
-/// Resolves the turn that a row stands for, or removes the row if it stands for none.
+/// Resolves the turn of a row, or removes the row if it has none.
 async fn resolve_row(app: &App, row: &Due, cutoff: i64) -> Result<Outcome, Problem> {
     if !is_waiting(app, row, cutoff).await? {
         // Cut-offs of a match only increase, and the state was read after the row: it never waits
@@ -176,7 +176,7 @@ async fn resolve_row(app: &App, row: &Due, cutoff: i64) -> Result<Outcome, Probl
     }
 }
 
-/// Returns whether the match waits for this very time.
+/// Returns whether the match waits for exactly this time.
 async fn is_waiting(app: &App, row: &Due, cutoff: i64) -> Result<bool, Problem> {
     let found = app.find_match(&row.match_id).await?;
     Ok(found.is_some_and(|found| {

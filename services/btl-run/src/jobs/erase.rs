@@ -1,11 +1,11 @@
-//! Taking a user out of everything, while others play on.
+//! Erases a user from everything, while others play on.
 //!
-//! In each match of the user, one transaction changes the state together with the events that the
-//! state follows from, so that the log always results in the snapshot. Older texts in the log
-//! follow page by page, those of a turn together with its result, so that the match can always be
-//! verified, too. The progress is stored in the task, which is written with every step.
+//! In each match of the user, one transaction changes the state together with the events that it
+//! results from, so that the log always results in the snapshot. Older texts in the log follow page
+//! by page, those of a turn together with its result, so that the match can always be verified,
+//! too. The progress is stored in the task, which is written with every step.
 //!
-//! An unreadable match does not prevent the erasure in other matches. It is noted, and tried again
+//! An unreadable match does not prevent the erasure in other matches. It is recorded, and retried
 //! when the task is repeated.
 
 mod cursor;
@@ -34,7 +34,7 @@ use crate::table::{
 const ROWS_MAX: usize = 90;
 /// Rows of a log that are read at once.
 const PAGE: usize = 200;
-/// Steps of a user before others have their turn.
+/// Steps of a user before others get a turn.
 const STEPS_MAX: usize = 1_000;
 
 /// What follows a step.
@@ -44,11 +44,11 @@ enum Step {
     Waits,
 }
 
-/// Takes a user out, for one turn.
+/// Erases a user, for one turn.
 ///
 /// # Errors
 ///
-/// The reason why it cannot continue now; the next run continues at the same point.
+/// Returns the reason why it can't continue now; the next run continues at the same point.
 pub(crate) async fn run(app: &App, task: Task) -> Result<JobTurn, Problem> {
     let (kind, id) = (task.kind.clone(), task.task_id.clone());
     let (mut current, mut unreadable) = (Some(task), BTreeSet::new());
@@ -94,7 +94,7 @@ async fn step(app: &App, task: &Task, unreadable: &mut BTreeSet<MatchId>) -> Res
     }
 }
 
-/// What is left of a user's matches.
+/// The remaining matches of a user.
 enum NextMatch {
     Match(MyMatch),
     All { are_readable: bool },
@@ -119,7 +119,7 @@ async fn next_match(
     Ok(NextMatch::All { are_readable })
 }
 
-/// Takes the user out of the state of a match.
+/// Removes the user from the state of a match.
 async fn begin(
     app: &App,
     task: &Task,
@@ -168,7 +168,7 @@ async fn go_on(
         cursor.behind(progress).commit(tx, task).await?;
         return Ok(Step::Next);
     };
-    // A request that was under way may have brought something of the user back.
+    // A concurrent request may have added data of the user again.
     if progress.erasure.state(&row.state) != row.state {
         take_out(app, &mut tx, &row, &progress.erasure).await?;
         tx.await?;
@@ -190,8 +190,8 @@ async fn go_on(
     Ok(Step::Next)
 }
 
-/// Removes the stored responses to the user, how the user signed in, and the user; but not the task
-/// if matches are left.
+/// Removes the recorded responses to the user, the sign-in data, and the user; but not the task if
+/// matches are left.
 async fn finish(
     app: &App,
     task: &Task,

@@ -68,7 +68,7 @@ pub(crate) fn narrate_soon(app: &App, change: &Change) {
 /// cannot be written now are left for another round, and slow ones are not waited for.
 ///
 /// # Errors
-/// If what was promised can't be read.
+/// Fails if the scheduled work can't be read.
 pub async fn narrate_due(app: &App) -> Result<usize, Problem> {
     let places = Arc::new(Semaphore::new(MATCHES_AT_ONCE));
     let mut matches = JoinSet::new();
@@ -100,7 +100,7 @@ pub async fn narrate_due(app: &App) -> Result<usize, Problem> {
     Ok(written)
 }
 
-/// Returns the turns whose stories were promised, by match, the oldest first.
+/// Returns the turns with pending stories, by match, the oldest first.
 async fn promised(app: &App) -> Result<BTreeMap<MatchId, Vec<TurnId>>, Problem> {
     let mut tasks = Vec::new();
     let mut rows = app.db.tasks(&kind()?).skip_unreadable().stream();
@@ -116,7 +116,7 @@ async fn promised(app: &App) -> Result<BTreeMap<MatchId, Vec<TurnId>>, Problem> 
     Ok(promised)
 }
 
-/// What became of a story.
+/// The result of a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     /// The story was attached.
@@ -127,11 +127,11 @@ enum Outcome {
     Later,
 }
 
-/// Tells the story of a turn.
+/// Writes the story of a turn.
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 async fn narrate(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Outcome, Problem> {
     let Some(held) = locked(app, match_id).await? else { return Ok(Outcome::Later) };
     let written = write_story(app, &held, match_id, turn_id).await;
@@ -146,7 +146,7 @@ async fn locked(app: &App, match_id: &MatchId) -> Result<Option<Held>, Problem> 
     if held.is_none()
         && let Some(row) = app.db.lock(match_id).await?.filter(|row| row.ttl.is_none())
     {
-        // A lock without an end is one that another program has lost.
+        // A lock without an end was lost by another program.
         app.db.transact().with(delete(&row)).await?;
     }
     Ok(held)
@@ -187,7 +187,7 @@ async fn write_story(
     attach(app, &task, &state, story, summary).await
 }
 
-/// Returns what the narrator remembers from now on: what a language model makes of the notes, or the notes.
+/// Returns the narrator's next memory: a language model's version of the notes, or the notes.
 async fn remembered(
     asking: &mut Asking<'_>,
     state: &MatchState,
@@ -221,7 +221,7 @@ async fn retold_day(
     Ok(written.map(|(narration, _)| (row, narration)))
 }
 
-/// Attaches a story to the match as it is by now.
+/// Attaches a story to the current state of the match.
 async fn attach(
     app: &App,
     task: &Task,
@@ -234,7 +234,7 @@ async fn attach(
         let row = app.match_row(&told_of.match_id).await?;
         if !has_same_names(&row.state, told_of) {
             // A user was erased from the match in the meantime: the story is written again without
-            // them.
+            // the name.
             return Ok(Outcome::Later);
         }
         let Ok(events) = decide::attach_narration(&row.state, story.clone(), app.now_ms()) else {
@@ -284,7 +284,7 @@ async fn promise(app: &App, match_id: &MatchId, turn_id: &TurnId) -> Result<Opti
 
 /// Returns whether the story of a match's last turn is pending.
 pub(crate) async fn is_story_pending(app: &App, state: &MatchState) -> Result<bool, Problem> {
-    // A match that was cancelled has an open turn, and no story of it.
+    // A cancelled match has an open turn, which has no story.
     let open = TurnId::of(state.day, state.turn);
     for turn_id in std::iter::once(open).chain(turn_before(state, state.day, state.turn)) {
         if promise(app, &state.match_id, &turn_id).await?.is_some() {
@@ -303,7 +303,7 @@ fn turn_before(state: &MatchState, day: u32, turn: u32) -> Option<TurnId> {
     }
 }
 
-/// Returns whether the tributes are called as they were.
+/// Returns whether the names of tributes are unchanged.
 fn has_same_names(state: &MatchState, before: &MatchState) -> bool {
     let names = |state: &MatchState| -> Vec<String> {
         state.roster.iter().map(|tribute| tribute.name.clone()).collect()
@@ -316,7 +316,7 @@ fn is_refresh(event: &Event) -> bool {
     matches!(&event.body, EventBody::NarrationAttached(story) if story.memory.is_some())
 }
 
-/// Returns what the narrator remembers after these events, if it is time to refresh that.
+/// Returns the narrator's memory after these events, if it is due for a refresh.
 fn memory(state: &MatchState, events: &[Event]) -> Option<String> {
     let (first, last) = (events.first()?, events.last()?);
     if !is_memory_due(first.seq - 1, last.seq) {
@@ -333,7 +333,7 @@ fn memory(state: &MatchState, events: &[Event]) -> Option<String> {
     Some(memory)
 }
 
-/// Returns which turn of which match a task is about. Neither id of ours has a colon in it.
+/// Returns the match and the turn of a task. The ids of the service contain no colon.
 fn subject(task: &Task) -> Option<(MatchId, TurnId)> {
     let (match_id, turn_id) = task.task_id.as_str().rsplit_once(':')?;
     Some((MatchId::new(match_id).ok()?, TurnId::new(turn_id).ok()?))

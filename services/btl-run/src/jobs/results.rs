@@ -11,15 +11,15 @@ use crate::table::{
     BtlRunReads as _, MyMatch, MyResult, MyRole, Profile, ProfileStats, Stamps, TaskKey, UserId,
 };
 
-/// Characters of what a user is called.
+/// The maximum length of a user's display name.
 pub(crate) const DISPLAY_NAME_CHARACTERS_MAX: usize = 30;
 
-/// Counts a match in the profiles of its players, unless that was done. One that its host broke off was
-/// not played.
+/// Counts a match in the profiles of its players, unless that was done. A cancelled match does not
+/// count.
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub(crate) async fn count(app: &App, state: &MatchState) -> Result<(), Problem> {
     if state.winner_id.is_none() {
         return Ok(());

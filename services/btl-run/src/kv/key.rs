@@ -1,17 +1,17 @@
-//! Keys that programs bring, and which of them belong to the game.
+//! Keys that programs choose, and which of them belong to the game.
 
 use monotable::model::RuleKey;
 use monotable_kit::Problem;
 
 /// The sort key of all rows of the older key-value service.
 const SINGLE_SORT: &str = "v0";
-/// Bytes of a partition key, and of a sort key.
+/// The maximum size of a partition key, and of a sort key, in bytes.
 const PK_BYTES_MAX: usize = 2048;
 const SK_BYTES_MAX: usize = 1024;
 /// Characters of a key of one part.
 const SINGLE_CHARACTERS_MAX: usize = 512;
 
-/// What the partition keys begin with whose rows the game writes.
+/// The prefixes of partition keys whose rows the game writes.
 const OWNED: [&str; 10] =
     ["match#", "invite#", "user#", "rate#", "lock#", "idem#", "budget#", "due#", "task#", "AUTH_"];
 
@@ -39,7 +39,8 @@ impl Key {
     /// Returns a key of two parts.
     ///
     /// # Errors
-    /// 400 for a part that is empty, too long, has control characters or spaces around it.
+    /// Returns 400 for a part that is empty, too long, or has control characters or surrounding
+    /// spaces.
     pub fn new(pk: impl Into<String>, sk: impl Into<String>) -> Result<Self, Problem> {
         let key = Self { pk: pk.into(), sk: sk.into() };
         check("pk", &key.pk, PK_BYTES_MAX)?;
@@ -47,11 +48,11 @@ impl Key {
         Ok(key)
     }
 
-    /// Returns a key of one part, as the older key-value service has them.
+    /// Returns a key of one part, as in the older key-value service.
     ///
     /// # Errors
     ///
-    /// 400 for anything but 1 to 512 letters, digits and `:_.-`.
+    /// Returns 400 for anything but 1 to 512 letters, digits and `:_.-`.
     pub fn single(key: &str) -> Result<Self, Problem> {
         let is_character =
             |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'_' | b'.' | b'-');
@@ -80,8 +81,8 @@ impl Key {
         OWNED.iter().any(|prefix| self.pk.starts_with(prefix))
     }
 
-    /// Returns whether the row is private. Of a match that is everything but the summaries of its
-    /// days: seeds and hashes of tokens, actions before their turn is resolved, the users behind
+    /// Returns whether the row is private. For a match that is everything except the summaries of
+    /// its days: seeds and hashes of tokens, actions before their turn is resolved, the users of
     /// players, messages among allies.
     pub fn is_private(&self) -> bool {
         is_private_partition(&self.pk)
@@ -92,7 +93,7 @@ impl Key {
 /// Checks a partition key that comes without a sort key.
 ///
 /// # Errors
-/// As [`Key::new`].
+/// Returns the errors of [`Key::new`].
 pub(crate) fn check_partition(pk: &str) -> Result<(), Problem> {
     check("pk", pk, PK_BYTES_MAX)
 }

@@ -1,5 +1,5 @@
-//! The lock of a match, for work that should not be done twice at a time. It is advice: what must be
-//! right rests on versions.
+//! The lock of a match, for work that should not be done twice at a time. It is only an
+//! optimization: correctness depends on versions.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// Those of the table.
+    /// Returns the errors of the table.
     pub async fn acquire(&self, match_id: &MatchId) -> Result<Option<Held>, Problem> {
         unless_locked(self.db.run(lock(match_id).acquire(LEASE)).await)
     }
@@ -33,7 +33,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// Those of the table.
+    /// Returns the errors of the table.
     pub async fn extend(
         &self,
         match_id: &MatchId,
@@ -47,7 +47,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// Those of the table.
+    /// Returns the errors of the table.
     pub async fn release(&self, match_id: &MatchId, held: &Held) -> Result<bool, Problem> {
         let released = self.db.run(lock(match_id).release(&held.token)).await;
         Ok(unless_locked(released)?.is_some())

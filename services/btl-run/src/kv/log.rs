@@ -36,7 +36,7 @@ impl Kv {
     ///
     /// # Errors
     ///
-    /// Those of the table.
+    /// Returns the errors of the table.
     pub async fn events<E>(
         &self,
         match_id: &MatchId,

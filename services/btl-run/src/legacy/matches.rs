@@ -1,4 +1,4 @@
-//! One match: its snapshot, its log, and the rows that follow from both.
+//! One match: its snapshot, its log, and the rows that are derived from both.
 
 use monotable::model::time::Timestamp;
 use monotable::model::{Entity, Error, Holds, create, edit};
@@ -26,7 +26,7 @@ enum Check {
     Again,
 }
 
-/// Mends a match, step by step, each on the version that it was read in.
+/// Repairs a match, step by step, each conditional on the version that was read.
 pub(super) async fn repair(
     app: &App,
     match_id: &MatchId,
@@ -80,7 +80,7 @@ async fn log_of(app: &App, state: &MatchState) -> Result<Vec<Event>, Problem> {
     }
 }
 
-/// Holds the state against its log and its version.
+/// Compares the state with its log and its version.
 async fn snapshot(
     app: &App,
     row: &MatchRow,
@@ -138,11 +138,12 @@ async fn write(app: &App, row: &MatchRow, state: MatchState) -> Result<(), Probl
     Ok(())
 }
 
-/// Rebuilds the state of a match from its log, under the condition of the version that was read.
+/// Rebuilds the state of a match from its log, conditional on the version that was read.
 ///
 /// # Errors
 ///
-/// 404 if the match does not exist, 409 after a concurrent change, 500 if the log is inconsistent.
+/// Returns 404 if the match does not exist, 409 after a concurrent change, 500 if the log is
+/// inconsistent.
 pub async fn rebuild(app: &App, match_id: &MatchId) -> Result<MatchState, Problem> {
     let row = app.match_row(match_id).await?;
     let log = log_of(app, &row.state).await?;
@@ -151,8 +152,8 @@ pub async fn rebuild(app: &App, match_id: &MatchId) -> Result<MatchState, Proble
     Ok(app.match_row(match_id).await?.state)
 }
 
-/// Creates a row that is missing, if the state of its match is still this one, and returns whether the row
-/// was missing.
+/// Creates a missing row, if the state of its match is unchanged, and returns whether the row was
+/// missing.
 async fn create_missing<E: Entity>(app: &App, row: &MatchRow, missing: E) -> Result<bool, Problem>
 where
     BtlRun: Holds<E>,
@@ -172,7 +173,7 @@ where
     }
 }
 
-/// The budget counts what stories have cost.
+/// Creates the missing budget, which counts the cost of stories.
 async fn budgets(
     app: &App,
     row: &MatchRow,
@@ -196,7 +197,7 @@ async fn budgets(
     Ok(())
 }
 
-/// Who hosts or plays finds the match.
+/// Creates the missing rows with which hosts and players find the match.
 async fn my_matches(app: &App, row: &MatchRow, report: &mut Report) -> Result<(), Problem> {
     let state = &row.state;
     let created_at = Timestamp::from_ms(state.created_at).map_err(Problem::internal)?;
@@ -219,8 +220,8 @@ async fn my_matches(app: &App, row: &MatchRow, report: &mut Report) -> Result<()
     Ok(())
 }
 
-/// The scheduler finds the match at its time; if that was too long ago for the scheduler, the turn
-/// is resolved now.
+/// Creates the missing row for the scheduler; if the turn was due too long ago for the scheduler,
+/// it is resolved now.
 async fn cutoff(app: &App, row: &MatchRow, report: &mut Report) -> Result<(), Problem> {
     let match_id = row.match_id.clone();
     let Some(cutoff) = row.state.day_cutoff_at else {
@@ -242,7 +243,7 @@ async fn cutoff(app: &App, row: &MatchRow, report: &mut Report) -> Result<(), Pr
     Ok(())
 }
 
-/// Promises that an ended match is archived.
+/// Schedules the archiving of an ended match.
 async fn archive(app: &App, row: &MatchRow, report: &mut Report) -> Result<(), Problem> {
     let promised = new_task(task::ARCHIVE, row.match_id.as_str(), app.now_ms())?;
     report.archives += u64::from(create_missing(app, row, promised).await?);

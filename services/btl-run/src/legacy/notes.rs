@@ -1,4 +1,4 @@
-//! What was repaired while the service ran: counted, and a line of the log for each.
+//! Repairs while the service runs: each is counted and logged.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::service::NAME;
 
-/// Where repairs are noted.
+/// The destination of repairs.
 #[derive(Clone)]
 pub(crate) struct Repairs {
     log: Arc<dyn LogSink>,
@@ -22,7 +22,7 @@ impl Default for Repairs {
 }
 
 impl Repairs {
-    /// Notes repairs in this log.
+    /// Writes repairs to this log.
     pub(crate) fn log(self, log: Arc<dyn LogSink>) -> Self {
         Self { log, ..self }
     }
@@ -36,7 +36,7 @@ impl Repairs {
 
     /// Counts repairs.
     pub(crate) fn measure(&self, metrics: &Metrics) {
-        let about = "Damaged states and orphaned events that were repaired when they were met.";
+        let about = "Damaged states and orphaned events that were repaired.";
         metrics.count("btl_run_repairs_total", about, &self.done);
     }
 }

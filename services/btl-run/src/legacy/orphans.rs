@@ -11,15 +11,16 @@ use crate::kv::{log_records, seq};
 use crate::rules::state::MatchState;
 use crate::table::{EventRowKey, MatchRow, ShardedEventRowKey};
 
-/// Orphans of a partition that are removed at once, and a fifth of as many that can't be read: those of
-/// all partitions fit in a transaction.
+/// How many orphans of a partition are removed at once, and a fifth as many unreadable ones: those
+/// of all partitions fit in a transaction.
 const ORPHANS_PER_PARTITION: u32 = 20;
 
-/// Removes the orphans of a match, on the version of the state that was read, and returns them.
+/// Removes the orphans of a match, conditional on the version of the state that was read, and
+/// returns them.
 ///
 /// # Errors
 ///
-/// A version conflict after a concurrent change of the match.
+/// Returns a version conflict after a concurrent change of the match.
 pub(crate) async fn remove_orphans(app: &App, row: &MatchRow) -> Result<Vec<Orphan>, Problem> {
     let mut removed = Vec::new();
     loop {

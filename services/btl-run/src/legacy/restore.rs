@@ -1,4 +1,4 @@
-//! The state of a match from its log, where the state is gone or can't be read.
+//! The state of a match from its log, if the state is missing or unreadable.
 
 use monotable::model::Error;
 use monotable_kit::{Problem, ProblemKind};
@@ -9,13 +9,13 @@ use crate::kv::{Expiry, Key};
 use crate::rules::events::{Event, replay};
 use crate::table::{BtlRunReads as _, MatchId, MatchRow, Stamps};
 
-/// What became of a state.
+/// The result of restoring a state.
 pub(crate) enum Restored {
     /// It was written.
     Written,
     /// Another process has written one in the meantime.
     Known,
-    /// The log does not amount to a state, for this reason.
+    /// The log does not result in a state, for this reason.
     Unsound(String),
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Restored {
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub(crate) async fn restore(app: &App, match_id: &MatchId) -> Result<Restored, Problem> {
     let key = Key::new(format!("match#{match_id}"), "state")?;
     let seen = app.kv.version(&key).await?;

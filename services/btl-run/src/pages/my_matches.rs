@@ -1,4 +1,4 @@
-//! `GET /my-matches`: where people start: the matches that they host or play.
+//! `GET /my-matches`: the home page: the matches that users host or play.
 
 use askama::Template;
 use monotable_kit::Html;
@@ -6,7 +6,7 @@ use monotable_kit::Html;
 use crate::api::me::matches::{StoredState, states_of};
 use crate::api::prelude::*;
 
-/// Matches that are shown.
+/// The maximum number of matches.
 const MATCHES_MAX: usize = 50;
 
 /// The content of the page.
@@ -20,11 +20,11 @@ struct Entry {
     arena: String,
     /// The state of the match, or its result for the user.
     note: String,
-    /// The match, if its story can be read.
+    /// The match, if it has a readable story.
     story: Option<MatchId>,
 }
 
-/// Shows the matches that you host or play, newest first, with the stories of those that are over.
+/// Shows the matches that you host or play, newest first, with the stories of ended ones.
 #[operation(GET "/my-matches", refuses(UserRequired))]
 pub(crate) async fn my_matches(app: &App, call: &Call) -> Answer<Html> {
     let mine = app.db.my_matches(&tokens::user(call)?).skip_unreadable().take(MATCHES_MAX);
@@ -47,7 +47,7 @@ fn entry(mine: &MyMatch, found: StoredState) -> Entry {
         (Status::Lobby, ..) => "Waiting for players".to_owned(),
         (Status::Active, ..) => format!("Day {}, turn {}", state.day, state.turn),
         (Status::Ended, Some(result), _) if result.won => "You won".to_owned(),
-        (Status::Ended, _, Some(rank)) => format!("Over; you came in place {rank}"),
+        (Status::Ended, _, Some(rank)) => format!("Over; your rank: {rank}"),
         (Status::Ended, ..) => "Over".to_owned(),
     };
     let story = (state.status == Status::Ended).then(|| mine.match_id.clone());

@@ -1,4 +1,4 @@
-//! `GET /stories/{id}`: shows a match that is over, for a link that can be sent around.
+//! `GET /stories/{id}`: shows an ended match, for a link that can be shared.
 
 use askama::Template;
 use monotable_kit::{Answer, Call, Html, KeptPage, operation};
@@ -20,7 +20,7 @@ struct StoryPage {
     verification: VerificationView,
 }
 
-/// Shows the story of a match that is over, its ranking, and whether it was played fairly.
+/// Shows the story of an ended match, its ranking, and whether it was played fairly.
 #[operation(GET "/stories/{id}", public, refuses(MatchNotFound, NotEnded))]
 pub(crate) async fn story_page(app: &App, call: &Call<MatchPath>) -> Answer<Html> {
     let match_id = &call.path.id;

@@ -26,7 +26,7 @@ impl From<NoSuchTime> for Refusal {
 /// Checks that the match has not started.
 ///
 /// # Errors
-/// If it has begun or is over.
+/// Fails if it has started or ended.
 pub(crate) fn in_lobby(state: &MatchState) -> Result<(), Refusal> {
     match state.status {
         Status::Lobby => Ok(()),
@@ -35,7 +35,7 @@ pub(crate) fn in_lobby(state: &MatchState) -> Result<(), Refusal> {
     }
 }
 
-/// Checks that the match is running, and that its log can take this event and one more turn.
+/// Checks that the match is running, and that its log has space for this event and one more turn.
 fn in_play(state: &MatchState) -> Result<(), Refusal> {
     let reserve = u32::try_from(EVENTS_PER_TURN_MAX).unwrap_or(u32::MAX) + 2;
     match state.status {

@@ -1,5 +1,5 @@
-//! Taking a person out of a match: their account, their names and their words, in the state and in every
-//! event, so that the log still gives the snapshot and every turn still comes out the same.
+//! Erasing a user from a match: their account, their names and their texts, in the state and in
+//! every event, so that the log still results in the snapshot and every turn has the same result.
 
 use std::collections::BTreeSet;
 
@@ -18,12 +18,12 @@ use crate::table::{TributeId, TurnId, UserId};
 pub struct Erasure {
     user_id: UserId,
     tributes: Vec<Renamed>,
-    /// The turns whose narrator knew words of the user.
+    /// The turns whose narrator knew texts of the user.
     #[serde(default)]
     quoted: BTreeSet<TurnId>,
 }
 
-/// A tribute of the user: what it was called, and what it is called from now on.
+/// A tribute of the user: its old name and its new one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Renamed {
     id: TributeId,
@@ -84,12 +84,12 @@ impl Erasure {
         &self.user_id
     }
 
-    /// Returns the tributes whose player is taken out.
+    /// Returns the tributes of the user.
     pub fn tributes(&self) -> impl Iterator<Item = &TributeId> {
         self.tributes.iter().map(|tribute| &tribute.id)
     }
 
-    /// Returns the state without the person.
+    /// Returns the state without the user.
     #[must_use]
     pub fn state(&self, state: &MatchState) -> MatchState {
         let mut state = state.clone();
@@ -102,7 +102,7 @@ impl Erasure {
         state
     }
 
-    /// Returns the event without the person.
+    /// Returns the event without the user.
     #[must_use]
     pub fn event(&self, event: &Event) -> Event {
         let mut event = event.clone();
@@ -131,7 +131,7 @@ impl Erasure {
         event
     }
 
-    /// Returns the summary without the person.
+    /// Returns the summary without the user.
     #[must_use]
     pub fn summary(&self, summary: &Summary) -> Summary {
         Summary {
@@ -152,7 +152,7 @@ impl Erasure {
         if let Some(renamed) = self.tributes.iter().find(|renamed| renamed.id == tribute.id) {
             tribute.name.clone_from(&renamed.is);
             tribute.user_id = None;
-            // What it did by itself came of its persona, and must still come of something.
+            // Its automatic actions depended on its persona, and must still be reproducible.
             tribute.playstyle = style_of(tribute);
             tribute.persona = Persona::default();
         }

@@ -1,6 +1,7 @@
-//! What happens in a match, one after the other: the log is the truth, the state its fold.
+//! The events of a match: the log is the source of truth, the state is its fold.
 //!
-//! Events are facts with everything that a replay needs. Nothing here rolls dice or knows rules.
+//! Events are facts with everything that a replay needs. This module neither rolls dice nor knows
+//! rules.
 
 mod apply;
 mod data;
@@ -34,7 +35,7 @@ pub struct Event {
     pub seq: u32,
     /// When it happened, in milliseconds since 1970.
     pub timestamp: i64,
-    /// What happened.
+    /// The content.
     #[serde(flatten)]
     pub body: EventBody,
     /// The turn in which it happened.
@@ -55,7 +56,7 @@ pub struct Event {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
-    /// Everybody.
+    /// Everyone.
     #[default]
     Public,
     /// The acting tribute; all others see only that something happened.
@@ -73,41 +74,41 @@ pub enum Visibility {
     rename_all_fields = "camelCase"
 )]
 pub enum EventBody {
-    /// The match exists.
+    /// The match was created.
     MatchCreated(Box<MatchCreated>),
     /// A tribute joined, possibly in place of an AI tribute.
     TributeJoined {
-        /// Who came.
+        /// The tribute.
         tribute: Box<Tribute>,
         /// The tribute that was replaced.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         replaces: Option<TributeId>,
     },
-    /// A tribute went before the start.
+    /// A tribute left before the start.
     TributeLeft {
-        /// Who went.
+        /// The tribute.
         tribute_id: TributeId,
-        /// Why.
+        /// The reason.
         reason: LeaveReason,
     },
     /// The first turn is open.
     MatchStarted(TurnOpening),
     /// A tribute's action was set or changed.
     TributeActionSubmitted {
-        /// Who.
+        /// The tribute.
         tribute_id: TributeId,
-        /// What.
+        /// The action.
         action: Action,
     },
-    /// A turn is over.
+    /// A turn was resolved.
     TurnResolved(Box<TurnResolved>),
     /// A tribute died.
     TributeDied {
-        /// Who.
+        /// The tribute.
         tribute_id: TributeId,
-        /// Of what.
+        /// The cause.
         cause: Cause,
-        /// By whose hand.
+        /// The tribute that killed it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         killed_by: Option<TributeId>,
         /// Its rank.
@@ -115,65 +116,65 @@ pub enum EventBody {
     },
     /// An alliance has a new member.
     AllianceFormed {
-        /// Which.
+        /// The alliance.
         alliance_id: AllianceId,
         /// All members.
         members: Vec<TributeId>,
     },
-    /// An alliance is no more, because one member attacked another.
+    /// An alliance ended, because one member attacked another.
     AllianceBroken {
-        /// Which.
+        /// The alliance.
         alliance_id: AllianceId,
-        /// Who attacked.
+        /// The attacker.
         by: TributeId,
-        /// Who was attacked.
+        /// The tribute that was attacked.
         against: TributeId,
     },
     /// A tribute has a new item.
     ItemGained {
-        /// Who.
+        /// The tribute.
         tribute_id: TributeId,
-        /// What.
+        /// The item.
         item: Item,
-        /// Where from.
+        /// Its source.
         source: Source,
     },
     /// A tribute used items.
     ItemUsed {
-        /// Who.
+        /// The tribute.
         tribute_id: TributeId,
-        /// What is left of them.
+        /// The remaining durability.
         costs: Vec<Cost>,
     },
-    /// The arena struck.
+    /// A hazard struck the arena.
     Hazard {
         /// The level: the damage to tributes that do not hide.
         level: u32,
-        /// Whom it hit.
+        /// The remaining hit points of those hit.
         hits: Vec<HitPoints>,
     },
     /// A sponsor sent an item.
     SponsorDrop {
         /// The tribute that gets it.
         tribute_id: TributeId,
-        /// What.
+        /// The item.
         item: Item,
     },
     /// The game master changed the rules.
     RulesChanged {
-        /// What holds from now on.
+        /// The new rules.
         rules: Rules,
     },
     /// An announcement of the game master.
     GmAnnouncement {
-        /// What.
+        /// The text.
         text: String,
     },
-    /// The game master made something happen.
+    /// The game master caused an event.
     GmEventInjected(Injection),
     /// The story of a turn.
     NarrationAttached(Box<NarrationAttached>),
-    /// The match is over.
+    /// The match ended.
     MatchEnded(Placing),
 }
 
@@ -212,7 +213,7 @@ impl EventBody {
         }
     }
 
-    /// Returns whether only the resolution of a turn makes events like this.
+    /// Returns whether only the resolution of a turn creates such events.
     #[must_use]
     pub const fn is_of_resolution(&self) -> bool {
         matches!(

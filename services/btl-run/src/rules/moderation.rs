@@ -10,11 +10,11 @@ use crate::refusal::Refusal;
 /// Refuses a text with words that are not allowed.
 ///
 /// # Errors
-/// 400 `CONTENT_VIOLATION`.
+/// Returns 400 `CONTENT_VIOLATION`.
 pub fn check(field: &'static str, text: &str) -> Result<(), Problem> {
     if !is_violation(text) {
         return Ok(());
     }
-    let message = format!("{field}: write it in other words, without links and hidden characters");
+    let message = format!("{field}: use other words, without links and hidden characters");
     Err(Refusal::ContentViolation.text(message).with("field", field))
 }

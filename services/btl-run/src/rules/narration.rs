@@ -1,4 +1,4 @@
-//! Telling what happened. A narrator gets facts and gives a text; it never decides anything.
+//! Stories of events. A narrator gets facts and returns a text; it never decides anything.
 //!
 //! Narrators implement [`Narrator`]; the built-in one needs no network and writes the same text for
 //! the same facts.
@@ -24,7 +24,7 @@ use crate::rules::events::{Event, EventBody};
 use crate::rules::state::{MatchState, Tone, Tribute};
 use crate::table::TurnId;
 
-/// What a text is for.
+/// The purpose of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
@@ -61,15 +61,15 @@ impl Purpose {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prompt {
-    /// What the text is for.
+    /// The purpose of the text.
     pub purpose: Purpose,
     /// The voice.
     pub tone: Tone,
     /// The location.
     pub arena: String,
-    /// Which turn, if one.
+    /// The turn, if there is one.
     pub turn_id: Option<TurnId>,
-    /// What happened, in order.
+    /// The events, in order.
     pub facts: Vec<Fact>,
     /// What players wrote about their actions, with the names of their tributes; of a character, its name
     /// and its archetype.
@@ -80,7 +80,7 @@ pub struct Prompt {
     /// The number of previous turns or days, so that no two consecutive stories begin alike.
     #[serde(skip)]
     pub ordinal: usize,
-    /// What happened before.
+    /// The previous events.
     pub memory: String,
     /// Whether an earlier reply was unusable.
     pub is_strict: bool,
@@ -172,7 +172,7 @@ impl Prompt {
 
 /// A writer of stories.
 pub trait Narrator: Send + Sync {
-    /// Asks for a text: JSON with `narration` and `tags`; anything else in it is ignored.
+    /// Requests a text: JSON with `narration` and `tags`; other fields are ignored.
     fn ask<'a>(&'a self, prompt: &'a Prompt) -> Asked<'a>;
 
     /// Returns the most tokens that a prompt may cost, which are reserved before.

@@ -13,10 +13,10 @@ use crate::rules::state::{
 };
 use crate::table::{AllianceId, MatchId, TributeId, TurnId};
 
-/// Who looks.
+/// The viewer of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Viewer {
-    /// Anybody.
+    /// A caller without a role.
     Spectator,
     /// The player of a tribute.
     Player(TributeId),
@@ -80,7 +80,7 @@ struct StateView {
     #[view(null)]
     max_real_days: Option<u32>,
     alliances: Vec<Alliance>,
-    /// The tributes whose action is known; the actions are not shown.
+    /// The tributes with an action; the actions are not shown.
     #[view(from = submitters())]
     submitted: Vec<TributeId>,
     /// The number of the last event.
@@ -147,7 +147,7 @@ struct PublicTribute {
     rank: Option<u32>,
 }
 
-/// What only the player of a tribute sees.
+/// The fields that only the player of a tribute sees.
 #[derive(Clone, Debug, View)]
 #[view(of = Tribute)]
 struct OwnTribute {

@@ -35,16 +35,16 @@ const SEQ_LAST_TURN: u32 = SEQ_MAX - 180;
 /// The reason why a turn cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolvable {
-    /// The match does not take actions.
+    /// The match does not accept actions.
     #[error("the match does not collect actions")]
     NotCollecting,
     /// Another turn is open.
     #[error("turn {0} is not open")]
     OtherTurn(TurnId),
-    /// Rules of another time.
+    /// The version of the rules is unknown.
     #[error("rules version {0} is not known")]
     RulesVersion(u32),
-    /// The state contradicts itself.
+    /// The state is inconsistent.
     #[error("the state is not sound: {0}")]
     Unsound(#[from] FoldError),
     /// The next day has no end.
@@ -55,7 +55,7 @@ pub enum Unresolvable {
 /// Returns the events that resolve the open turn of a match at `now` (milliseconds since 1970).
 ///
 /// # Errors
-/// If that turn is not open, or the state contradicts itself.
+/// Fails if that turn is not open, or the state contradicts itself.
 pub fn resolve(
     state: &MatchState,
     seed: &Seed,
@@ -66,7 +66,7 @@ pub fn resolve(
     Ok(numbered(state, bodies, now))
 }
 
-/// What a turn came to, before it is divided into events.
+/// The result of a turn, before it is divided into events.
 struct Played {
     effects: Vec<EventBody>,
     resolved: TurnResolved,
@@ -146,7 +146,8 @@ pub(crate) fn opening(
 }
 
 impl Played {
-    /// At most `max` events; the last effects go into the turn's own event where there are more.
+    /// Returns at most `max` events; if there are more, the last effects are merged into the turn's
+    /// own event.
     fn into_bodies(mut self, max: usize) -> Vec<EventBody> {
         let ends = 1 + usize::from(self.placing.is_some());
         let room = max.saturating_sub(ends).min(self.effects.len());
@@ -173,7 +174,7 @@ impl Arena<'_> {
     }
 }
 
-/// The rules for people, which the tests hold against the code.
+/// The rules for people, which the tests compare with the code.
 #[cfg(test)]
 const DOCUMENT: &str = include_str!("../../../../docs/services/btl-run-rules.md");
 

@@ -16,7 +16,7 @@ use crate::table::MatchId;
 #[serde(try_from = "String", into = "String")]
 pub struct Seed([u8; 32]);
 
-/// A seed is 64 hexadecimal digits.
+/// The error of a text that is not a seed: 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a seed has 64 hexadecimal digits")]
 pub struct NoSeed;
@@ -41,7 +41,7 @@ impl Seed {
     }
 }
 
-/// A seed in a log or a panic message would give the match away.
+/// `Debug` does not show the seed, which would reveal the match.
 impl std::fmt::Debug for Seed {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Seed(secret)")
@@ -102,7 +102,7 @@ impl Rng {
     ///
     /// # Panics
     ///
-    /// `bound` is 0.
+    /// Panics if `bound` is 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a draw needs something to draw from");
         let rejected_from = u64::from(u32::MAX) + 1 - (u64::from(u32::MAX) + 1) % u64::from(bound);
@@ -119,7 +119,7 @@ impl Rng {
         self.below(sides) + 1
     }
 
-    /// Returns one of them, if there is any.
+    /// Returns a random element, if there is any.
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         let count = u32::try_from(things.len()).unwrap_or(u32::MAX);
         match count {

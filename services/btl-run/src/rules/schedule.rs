@@ -11,12 +11,12 @@ use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
 use jiff::{Timestamp, ToSpan as _};
 
 const HOUR_MS: i64 = 3_600_000;
-/// How long a match that is due is looked for.
+/// How long a due match is searched for.
 const DUE_HOURS: i64 = 48;
 
 static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
-/// A time or a zone that no calendar knows.
+/// The error of a time or a zone that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no such time or time zone")]
 pub struct NoSuchTime;
@@ -37,7 +37,7 @@ pub fn is_timezone(name: &str) -> bool {
 ///
 /// # Errors
 ///
-/// The time zone or the minute is invalid.
+/// Fails if the time zone or the minute is invalid.
 pub fn next_cutoff(now: i64, timezone: &str, minute_of_day: u16) -> Result<i64, NoSuchTime> {
     let zone = ZONES.get(timezone)?;
     let time = time_of(minute_of_day)?;
@@ -59,7 +59,7 @@ fn time_of(minute_of_day: u16) -> Result<Time, NoSuchTime> {
     Ok(Time::new(part(minute_of_day / 60)?, part(minute_of_day % 60)?, 0, 0)?)
 }
 
-/// Returns when the day ends; nothing for a day that the zone skips as a whole.
+/// Returns when the day ends; `None` for a day that the zone skips as a whole.
 fn cutoff_of(zone: &TimeZone, date: Date, time: Time) -> Result<Option<i64>, NoSuchTime> {
     let start = |date: Date| zone.to_timestamp(date.to_datetime(Time::midnight()));
     if start(date)? == start(date.checked_add(1.day())?)? {
@@ -83,7 +83,7 @@ fn cutoff_of(zone: &TimeZone, date: Date, time: Time) -> Result<Option<i64>, NoS
 ///
 /// # Errors
 ///
-/// `now` is not a valid time.
+/// Fails if `now` is not a valid time.
 pub fn due_hours(now: i64) -> Result<Vec<String>, NoSuchTime> {
     hours_from(now - DUE_HOURS * HOUR_MS, now)
 }
@@ -92,7 +92,7 @@ pub fn due_hours(now: i64) -> Result<Vec<String>, NoSuchTime> {
 ///
 /// # Errors
 ///
-/// They are not valid times.
+/// Fails if they are not valid times.
 pub fn hours_from(from: i64, to: i64) -> Result<Vec<String>, NoSuchTime> {
     let hour = |milliseconds: i64| milliseconds.div_euclid(HOUR_MS);
     (hour(from)..=hour(to)).map(|hour| due_hour(hour * HOUR_MS)).collect()
@@ -102,7 +102,7 @@ pub fn hours_from(from: i64, to: i64) -> Result<Vec<String>, NoSuchTime> {
 ///
 /// # Errors
 ///
-/// It is not a valid time.
+/// Fails if it is not a valid time.
 pub fn due_hour(milliseconds: i64) -> Result<String, NoSuchTime> {
     let moment = Timestamp::from_millisecond(milliseconds)?;
     Ok(TimeZone::UTC.to_datetime(moment).strftime("%Y%m%d%H").to_string())

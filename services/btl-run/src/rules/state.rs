@@ -1,7 +1,7 @@
 //! The state of a match, exactly as its row holds it.
 //!
-//! Names and values are those that clients know; fields that came later may be missing in old rows.
-//! Nothing here changes a match: that is what [`crate::rules::events`] does.
+//! Names and values are those that clients know; newer fields may be missing in old rows. This
+//! module does not change a match: see [`crate::rules::events`].
 
 mod action;
 mod check;
@@ -25,9 +25,9 @@ pub use tribute::{
 
 use crate::table::{AllianceId, MatchId, TributeId, TurnId, UserId};
 
-/// The rules that new matches are played by.
+/// The version of the rules for new matches.
 pub const RULES_VERSION: u32 = 1;
-/// How random numbers are drawn in new matches.
+/// The version of the random numbers in new matches.
 pub const RNG_VERSION: u32 = 1;
 /// The default end of a day in a long match: 21:00.
 pub const CUTOFF_MINUTE_DEFAULT: u16 = 21 * 60;
@@ -40,15 +40,15 @@ pub struct MatchState {
     pub match_id: MatchId,
     /// When it was created, in milliseconds since 1970.
     pub created_at: i64,
-    /// How fast it is played.
+    /// The pace.
     pub mode: Mode,
-    /// Which parts of the game are on.
+    /// The enabled parts of the game.
     #[serde(default)]
     pub rules: Rules,
-    /// What the story sounds like.
+    /// The style of the story.
     #[serde(default)]
     pub theme: Theme,
-    /// Whether it has begun or ended.
+    /// Whether it has started or ended.
     pub status: Status,
     /// The game's day, from 1.
     pub day: u32,
@@ -58,22 +58,22 @@ pub struct MatchState {
     pub max_days: u32,
     /// The tributes, in the order in which they came.
     pub roster: Vec<Tribute>,
-    /// Who fights together.
+    /// The alliances.
     #[serde(default)]
     pub alliances: Vec<Alliance>,
-    /// What the tributes will do when the turn is resolved.
+    /// The actions of tributes when the turn is resolved.
     #[serde(default)]
     pub pending_actions: BTreeMap<TributeId, Action>,
     /// The number of the last event.
     #[serde(default)]
     pub log_seq: u32,
-    /// What the narrator remembers.
+    /// The narrator's memory.
     #[serde(default)]
     pub memory_blob: String,
     /// The version of the row. Storage sets it; events do not know it.
     #[serde(default)]
     pub version: u64,
-    /// Who created it.
+    /// The creator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_user_id: Option<UserId>,
     /// What the match waits for.
@@ -97,25 +97,25 @@ pub struct MatchState {
     /// The local minute at which they end.
     #[serde(default = "cutoff_minute")]
     pub cutoff_minute_of_day: u16,
-    /// After how many real days a long match ends: 7, 14 or 30.
+    /// The number of real days after which a long match ends: 7, 14 or 30.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_real_days: Option<u32>,
     /// The SHA-256 of the seed, in hexadecimal digits.
     #[serde(default)]
     pub seed_commit: String,
-    /// How random numbers are drawn.
+    /// The version of the random numbers.
     #[serde(default = "rng_version")]
     pub rng_ver: u32,
-    /// The rules it is played by.
+    /// The version of the rules.
     #[serde(default = "rules_version")]
     pub rules_ver: u32,
-    /// Who won.
+    /// The winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner_id: Option<TributeId>,
-    /// Over how many partitions the log is spread; 0 for one, and frozen at creation.
+    /// The number of partitions of the log; 0 for one. Fixed at creation.
     #[serde(default)]
     pub shard_count: u32,
-    /// Fields that only others know, kept as they are.
+    /// Fields of other programs, stored unchanged.
     #[serde(flatten)]
     pub unknown: BTreeMap<String, Value>,
 }
@@ -126,7 +126,7 @@ pub struct MatchState {
 pub struct Alliance {
     /// The alliance.
     pub id: AllianceId,
-    /// Who belongs to it, in the order of joining; at least two.
+    /// Its members, in the order of joining; at least two.
     pub members: Vec<TributeId>,
 }
 

@@ -21,7 +21,7 @@ use crate::table::TurnId;
 /// A finished match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Story {
-    /// The match in the end.
+    /// The final state of the match.
     #[serde(rename = "match")]
     pub state: MatchState,
     /// All events, without the users behind players.
@@ -35,7 +35,7 @@ pub struct Story {
 }
 
 impl Story {
-    /// Returns the story of a match whose log does not amount to a state, as it is stored.
+    /// Returns the story of a match whose log does not result in a state, as it is stored.
     #[must_use]
     pub fn as_stored(
         state: &MatchState,
@@ -75,10 +75,10 @@ impl Story {
 /// The reason why there is no story.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Untold {
-    /// The match is not over, and its seed a secret.
+    /// The match has not ended, and its seed is secret.
     #[error("the match is not over")]
     NotEnded,
-    /// The log is not sound.
+    /// The log is inconsistent.
     #[error(transparent)]
     Unsound(#[from] FoldError),
 }
@@ -86,7 +86,7 @@ pub enum Untold {
 /// Returns the story of a match from all its events.
 ///
 /// # Errors
-/// If the match is not over, or the log is not sound.
+/// Fails if the match has not ended, or the log is inconsistent.
 pub fn story_of(events: &[Event], seed: Option<Seed>, version: u64) -> Result<Story, Untold> {
     let events: Vec<Event> = events.iter().map(without_users).collect();
     let state = replay(&events, version)?;
@@ -95,7 +95,7 @@ pub fn story_of(events: &[Event], seed: Option<Seed>, version: u64) -> Result<St
     }
     let mut summaries = Vec::new();
     for day in 1..=state.day {
-        // The match as it was when the day was over.
+        // The match at the end of the day.
         let until = events.iter().rposition(|event| event.day <= day).map_or(0, |at| at + 1);
         summaries.push(summary_of(day, &events, &replay(&events[..until], 0)?));
     }
@@ -121,11 +121,11 @@ fn without_users(event: &Event) -> Event {
 
 /// A turn as a chapter.
 pub(crate) struct Chapter {
-    /// What it is called; nothing where it is the only one of its day.
+    /// Its title; `None` if it is the only one of its day.
     pub(crate) title: Option<String>,
     /// Its story.
     pub(crate) text: String,
-    /// Who died in it, by name.
+    /// The tributes that died in it, by name.
     pub(crate) deaths: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is counted, held, remembered and waited for.
+//! Counters, locks, recorded responses and due matches.
 
 use monotable::model::key::encode_free_text;
 use monotable::prelude::*;

@@ -79,7 +79,7 @@ where
 /// Returns a field that was there, or one that may be absent.
 ///
 /// # Errors
-/// If it must be there.
+/// Fails if it must be there.
 pub(super) fn read<'de, T: serde::Deserialize<'de>, E: serde::de::Error>(
     field: Option<T>,
     name: &'static str,

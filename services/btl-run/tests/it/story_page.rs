@@ -138,6 +138,6 @@ async fn a_forged_match_is_shown_as_not_verified() {
     let forged = world.app.db.transact().with(edit(&row, |row| row.state.winner_id = None));
     forged.await.unwrap();
     let text = words(&page(&world, &opened).await);
-    let difference = "Not verified: the log does not amount to the match.";
+    let difference = "Not verified: the log does not result in the match.";
     assert!(text.contains(difference) && !text.contains("Verified."), "{text}");
 }

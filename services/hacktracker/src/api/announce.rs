@@ -1,4 +1,4 @@
-//! Reports changes of a game to the clients that follow it.
+//! Reports changes of a game to its followers.
 
 use crate::api::prelude::*;
 use crate::rules::live;

@@ -18,7 +18,7 @@ use monotable_kit::{Field, Schema};
 use crate::api::prelude::*;
 use crate::rules::results::HitType;
 
-/// A play, when it is recorded and later.
+/// The play of a plate appearance, in a new one and in a correction.
 #[derive(Clone, Debug, Default, Body)]
 pub(crate) struct PlayFields {
     #[body(range = 1..=99)]
@@ -65,7 +65,7 @@ fn location(name: &'static str, coordinate: impl Fn() -> Kind) -> Kind {
     ))
 }
 
-/// The last at-bat, as the caller knows it.
+/// The last at-bat, from the caller's point of view.
 #[derive(Debug, Body)]
 pub(crate) struct LastAtBat {
     at_bat_id: Option<AtBatId>,
@@ -75,7 +75,7 @@ impl LastAtBat {
     /// Checks that the last at-bat is the one that the caller means.
     ///
     /// # Errors
-    /// 412 if it is another one.
+    /// Returns 412 if it is another one.
     fn check(&self, last: &AtBat) -> Result<(), Problem> {
         match &self.at_bat_id {
             Some(meant) if *meant != last.at_bat_id => Err(Refusal::NotTheLastAtBat.into()),
@@ -123,7 +123,7 @@ pub(crate) struct AtBatView {
 }
 
 impl AtBat {
-    /// Returns the result in the words of today, or as it is stored if it is unknown.
+    /// Returns the current word of the result, or the stored one if it is unknown.
     pub(crate) fn shown_result(&self) -> String {
         self.outcome().map_or_else(|| self.result.clone(), |outcome| outcome.word().to_owned())
     }
@@ -137,10 +137,10 @@ impl AtBat {
     }
 }
 
-/// 200 with an at-bat in the situation that the replay of its game gives it.
+/// 200 with an at-bat in the situation that results from replaying its game.
 pub(crate) struct Replayed {
     pub(crate) at_bat: AtBatView,
-    /// Whether its row has it there too: only then the version of the row is that of the response.
+    /// Whether its row has the same situation: only then the row's version is that of the response.
     pub(crate) is_as_stored: bool,
 }
 
@@ -156,7 +156,7 @@ impl Response for Replayed {
     }
 }
 
-/// Returns the line of the audit that a change of a final game leaves.
+/// Returns the audit entry for a change of a final game.
 fn audited(
     app: &App,
     call: &Request,
@@ -171,8 +171,8 @@ fn audited(
     audit::entry(app, call, &game.team_id, action, entity).map(Some)
 }
 
-/// Returns the change of a game's row that goes with a change of its at-bats: the game must be as it was
-/// read, and a score that is counted is set.
+/// Returns the change of a game's row for a change of its at-bats: the game must be unchanged since
+/// it was read, and a counted score is set.
 fn counted(game: &Game, score: u16) -> GameUpdate {
     let update = Game::update(&game.key()).when(game.unchanged());
     match game.score_mode {

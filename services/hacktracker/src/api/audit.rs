@@ -1,15 +1,15 @@
-//! The audit of a team: who did what to which of its rows, without personal data.
+//! The audit of a team: who changed which of its rows and how, without personal data.
 
 pub(crate) mod list;
 
 use crate::api::prelude::*;
 
-/// Returns a line of a team's audit, to be created in the transaction of what it records: `action` is the
-/// route's operation, `entity` the row, such as `GAME#g1`.
+/// Returns an entry of a team's audit, to be created in the transaction of the change: `action` is
+/// the route's operation, `entity` the row, such as `GAME#g1`.
 ///
 /// # Errors
 ///
-/// 401 if the caller is unknown.
+/// Returns 401 if the caller is unknown.
 pub(crate) fn entry(
     app: &App,
     call: &Request,

@@ -1,4 +1,4 @@
-//! Which players come to a game, and the lineup that follows from it.
+//! Which players come to a game, and the resulting lineup.
 
 pub(crate) mod list;
 pub(crate) mod propose;

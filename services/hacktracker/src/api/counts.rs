@@ -1,5 +1,5 @@
-//! The counts of a team, stored in their own row: whether it has members besides the owner, and how
-//! many invitations are open. Neither may be decided by an index.
+//! The counts of a team, stored in a separate row: whether it has members besides the owner, and
+//! how many invitations are open. An index must not decide either of them.
 
 use crate::api::prelude::*;
 
@@ -27,7 +27,7 @@ pub(crate) async fn count(
     Ok(())
 }
 
-/// Counts in a transaction that an invitation is open. It is refused with a problem if too many are.
+/// Counts an open invitation in a transaction, which is refused if there are too many.
 pub(crate) async fn open_invite(
     db: &Store<HackTracker>,
     tx: &mut Change<'_>,
@@ -59,7 +59,7 @@ pub(crate) async fn has_other_members(
     if let Some(counts) = counts.filter(|counts| counts.members_counted == Some(true)) {
         return Ok(counts.members > 1);
     }
-    // Until the backfill has counted them, all there are: an index may not know them.
+    // Until the backfill has counted them, all memberships are read: an index may lack some.
     let members = db.every_membership().skip_unreadable().all().await?;
     let is_other = |member: &Membership| {
         member.team_id == team.team_id && member.is_active() && member.user_id != team.owner_id

@@ -1,14 +1,15 @@
-//! Lists of everything of a kind, for administrators: the parts of a list, merged in the order of ids.
+//! Lists of all rows of a kind, for administrators: the shards of a list, merged in the order of
+//! ids.
 
 use monotable::model::RowSet;
 use monotable_kit::PageRequest;
 
 use crate::api::prelude::*;
 
-/// Pages of rows that are read to fill a page of which not every row counts.
+/// The maximum number of pages that are read to fill a page if rows are filtered.
 const PAGES_MAX: usize = 20;
 
-/// What is in such a list.
+/// An element of such a list.
 pub(crate) trait Listed: RowSet {
     /// Returns the id by which the list is sorted.
     fn id(&self) -> &str;
@@ -17,7 +18,7 @@ pub(crate) trait Listed: RowSet {
     ///
     /// # Errors
     ///
-    /// 400 `INVALID_CURSOR` for an invalid id.
+    /// Returns 400 `INVALID_CURSOR` for an invalid id.
     fn rows(
         db: &Store<HackTracker>,
         shard: ListShard,
@@ -55,7 +56,7 @@ listed!(Game, game_id, games, games_after);
 ///
 /// # Errors
 ///
-/// 400 `INVALID_CURSOR`, and errors of the table.
+/// Returns 400 `INVALID_CURSOR`, and errors of the table.
 pub(crate) async fn page<E: Listed, V>(
     app: &App,
     call: &Request,

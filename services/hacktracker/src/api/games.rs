@@ -22,7 +22,7 @@ use crate::api::prelude::*;
 use crate::rules::lineup::{in_batting_order, lineup_kind};
 use crate::rules::live::BattingPlace;
 
-/// What a game is, for new games and for changes.
+/// The fields of a game, for new games and for changes.
 #[derive(Clone, Debug, Default, Body)]
 #[body(applies_to = Game)]
 pub(crate) struct GameFields {
@@ -45,7 +45,7 @@ pub(crate) struct GameFields {
     /// The number of runs that ends an inning of the team.
     #[body(range = 1..=99)]
     inning_run_limit: Patch<u8>,
-    /// auto counts the runs of the at-bats; a teamScore that is written makes it manual.
+    /// auto counts the runs of the at-bats; writing teamScore makes it manual.
     score_mode: Option<ScoreMode>,
     #[body(not_applied, range = 0..=999)]
     team_score: Option<u16>,
@@ -54,16 +54,16 @@ pub(crate) struct GameFields {
 }
 
 impl GameFields {
-    /// Returns whether the request names a lineup, even if it is the present one.
+    /// Returns whether the request contains a lineup, even if it is the current one.
     fn names_lineup(&self) -> bool {
         !matches!(self.lineup, Patch::Keep)
     }
 
-    /// Changes everything but the status, which has rules of its own. A score that is written by hand
-    /// is kept by hand from then on.
+    /// Changes everything but the status, which has its own rules. A score that is written makes
+    /// the mode manual.
     ///
     /// # Errors
-    /// 400 for a score together with the mode that counts it.
+    /// Returns 400 for a score together with the mode that counts it.
     fn apply_to(&self, game: &mut Game) -> Result<(), Problem> {
         self.apply(game);
         if let Some(score) = self.team_score {
@@ -98,7 +98,7 @@ pub(crate) struct GameView {
     lineup: Vec<BattingPlace>,
     /// Whether the lineup was changed after the start of the game.
     lineup_changed: Option<bool>,
-    /// How many are planned.
+    /// The number of planned innings.
     #[view(from = planned_innings())]
     innings: u8,
     /// The number of runs that ends an inning of the team.

@@ -1,4 +1,4 @@
-//! Invitations: made by the owner and managers of a team, accepted by anyone who has the token.
+//! Invitations: created by the owner and managers of a team, accepted by anyone who has the token.
 //!
 //! A token is `<inviteId>.<secret>`, and only the hash of the secret is kept.
 
@@ -35,7 +35,7 @@ pub(crate) struct InviteView {
     stamps: Stamps,
 }
 
-/// What became of an invitation, as clients see it.
+/// The state of an invitation, as clients see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum InviteState {
@@ -54,7 +54,7 @@ impl InviteView {
 }
 
 impl Invite {
-    /// Returns what became of an invitation that is not pending.
+    /// Returns the state of an invitation that is not pending.
     fn end(&self) -> InviteState {
         match self.status {
             InviteStatus::Pending => InviteState::Expired,
@@ -64,7 +64,7 @@ impl Invite {
     }
 }
 
-/// 409 for an invitation that was accepted or revoked, or has expired.
+/// Creates the 409 for an invitation that was accepted or revoked, or has expired.
 fn not_pending(invite: &Invite) -> Problem {
     let status = json!(invite.end());
     let text = format!("The invitation is {}.", status.as_str().unwrap_or_default());

@@ -3,7 +3,8 @@
 use crate::api::prelude::*;
 use crate::api::teams;
 
-/// Makes a ghost a user's in a transaction. What it did since its last user counts for the new one.
+/// Links a ghost to a user in a transaction. Its plate appearances since its last user count for
+/// the new one.
 pub(crate) async fn link_player(
     db: &Store<HackTracker>,
     tx: &mut Transact<HackTracker>,
@@ -26,8 +27,8 @@ pub(crate) async fn link_player(
     Ok(linked)
 }
 
-/// Makes the slot of a user a ghost again in a transaction, and changes it further. A link that older
-/// programs made without a history gets one.
+/// Makes the slot of a user a ghost again in a transaction, and applies further changes to it. A
+/// link that older programs created without a history gets one.
 pub(crate) async fn unlink_player(
     db: &Store<HackTracker>,
     tx: &mut Transact<HackTracker>,
@@ -57,14 +58,14 @@ pub(crate) async fn unlink_player(
     Ok(unlinked)
 }
 
-/// Ends the period that is open.
+/// Ends the open period.
 pub(crate) fn close(history: &mut PlayerLink, now: Timestamp) {
     for period in history.periods.iter_mut().filter(|period| period.to.is_none()) {
         period.to = Some(now);
     }
 }
 
-/// Returns the slot of a user in a team: there is one at most.
+/// Returns the slot of a user in a team; there is at most one.
 pub(crate) async fn slot_of(
     app: &App,
     team_id: &TeamId,
@@ -74,7 +75,7 @@ pub(crate) async fn slot_of(
     Ok(roster.into_iter().find(|player| player.user_id.as_ref() == Some(user_id)))
 }
 
-/// Makes the 409 for a slot that is linked, or a user who has another slot.
+/// Creates the 409 for a slot that is linked, or a user who has another slot.
 pub(crate) fn already_linked(player: &Player) -> Problem {
     Refusal::PlayerAlreadyLinked.with("playerId", player.player_id.as_str())
 }

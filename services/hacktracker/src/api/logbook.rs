@@ -9,7 +9,7 @@ use monotable_kit::VersionCache;
 use crate::api::prelude::*;
 use crate::rules::results::{order, sort_by_time};
 
-/// Games that are kept at most.
+/// The maximum number of cached games.
 const GAMES_MAX: usize = 512;
 
 /// How long a cache entry is used. Older programs, imports and repairs write at-bats without
@@ -27,8 +27,8 @@ impl Default for Logbook {
 
 /// Returns the plate appearances of a game, in the order in which they were recorded.
 ///
-/// The game must have been read before. Then a transaction that finds the game unchanged has seen all
-/// of them: whatever came between the two reads has changed the game.
+/// The game must have been read before. Then a transaction that finds the game unchanged has seen
+/// all of them: any change between the two reads has changed the game.
 pub(crate) async fn at_bats(app: &App, game: &Game) -> Result<Arc<Vec<AtBat>>, Problem> {
     let (game_id, version) = (&game.game_id, game.stamps.version);
     let read = async {
@@ -45,7 +45,7 @@ pub(crate) async fn at_bats(app: &App, game: &Game) -> Result<Arc<Vec<AtBat>>, P
 }
 
 impl Logbook {
-    /// Adds what a transaction recorded that has found the game as it is here.
+    /// Adds the at-bat of a transaction that found the game unchanged.
     pub(crate) fn add(&self, game: &Game, at_bat: AtBat) {
         self.0.advance(&game.game_id, game.stamps.version, |at_bats| {
             at_bats.push(at_bat);

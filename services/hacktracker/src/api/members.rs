@@ -13,7 +13,7 @@ impl MemberPath {
     /// Reads the membership.
     ///
     /// # Errors
-    /// 404 if the user is not in the team.
+    /// Returns 404 if the user is not in the team.
     async fn member(&self, app: &App) -> Result<Membership, Problem> {
         let member = app.db.membership(&self.user_id, &self.team_id).await?;
         member.filter(Membership::is_active).ok_or_else(|| Refusal::UserNotFound.into())
@@ -36,8 +36,8 @@ pub(crate) struct MembershipView {
     stamps: Stamps,
 }
 
-/// Returns whether a member of one role may give others another role, and take it from them. Only the
-/// owner makes and unmakes managers; the owner's role goes to another member by transfer only.
+/// Returns whether a member of one role may grant and revoke another role. Only the owner grants
+/// and revokes the role of manager; ownership can only be transferred.
 pub(crate) fn rules_over(own: Role, role: Role) -> bool {
     match (own, role) {
         (_, Role::Owner) => false,

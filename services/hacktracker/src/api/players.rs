@@ -22,10 +22,10 @@ const STATUSES: &[&str] = &["active", "inactive", "sub"];
 pub(crate) struct PlayerFields {
     #[body(length = 1..=50, check = names::player, example = "O'Neil")]
     last_name: Patch<String>,
-    /// The number on the shirt, which only one active player of a team can have.
+    /// The number on the shirt, unique among the active players of a team.
     #[body(range = 0..=99, example = 12)]
     player_number: Patch<u8>,
-    /// Two at most.
+    /// At most two.
     #[body(kind = positions_kind(), check = distinct_positions, example = json!(["SS", "2B"]))]
     positions: Patch<Vec<String>>,
     #[body(words = STATUSES, example = "active")]
@@ -36,7 +36,7 @@ fn positions_kind() -> Kind {
     Kind::List { of: Box::new(Kind::Word(POSITIONS)), length: 0..=18, is_unique: false }
 }
 
-/// Returns positions, each once and two at most.
+/// Returns distinct positions, at most two.
 fn distinct_positions(positions: &[String]) -> Result<Vec<String>, String> {
     let mut distinct: Vec<String> = Vec::new();
     for position in positions {
@@ -53,7 +53,7 @@ fn distinct_positions(positions: &[String]) -> Result<Vec<String>, String> {
 pub(crate) struct PlayerView {
     player_id: PlayerId,
     team_id: TeamId,
-    /// A ghost has none.
+    /// Absent for a ghost.
     #[view(null, example = json!(null))]
     user_id: Option<UserId>,
     #[view(example = "Mary Ann")]

@@ -1,4 +1,4 @@
-//! What most operations name: `use crate::api::prelude::*;`.
+//! The names that most operations use: `use crate::api::prelude::*;`.
 
 pub(crate) use monotable_kit::Answer;
 pub(crate) use monotable_kit::prelude::*;

@@ -1,4 +1,5 @@
-//! What an operation starts from: the game, the caller's right to it, and the transaction of a change.
+//! What an operation starts with: the game, the caller's permission, and the transaction of a
+//! change.
 
 use super::prelude::*;
 
@@ -17,8 +18,8 @@ pub(crate) fn change<'a>(app: &App, call: &'a Request, team_id: &TeamId) -> Chan
 ///
 /// # Errors
 ///
-/// 404 for games that do not exist or are hidden from the caller; 403 for members without the
-/// permission.
+/// Returns 404 for games that do not exist or are hidden from the caller; 403 for members without
+/// the permission.
 pub(crate) async fn game(
     app: &App,
     call: &Request,
@@ -43,7 +44,7 @@ pub(crate) async fn stored_game(app: &App, game_id: &GameId) -> Result<Game, Pro
 /// is missing.
 ///
 /// # Errors
-/// 404 and 403.
+/// Returns 404 and 403.
 pub(crate) async fn member(
     app: &App,
     call: &Request,
@@ -68,7 +69,7 @@ pub(crate) async fn player(
     player.ok_or_else(|| Refusal::PlayerNotFound.into())
 }
 
-/// Makes the 400 for players who do not play for the team.
+/// Creates the 400 for players who do not play for the team.
 pub(crate) fn not_on_team(players: &[PlayerId]) -> Problem {
     Refusal::PlayerNotOnTeam.with("playerIds", json!(players))
 }

@@ -1,4 +1,4 @@
-//! Seasons of a team, by which games and statistics are grouped.
+//! Seasons of a team, which group games and statistics.
 
 pub(crate) mod create;
 pub(crate) mod list;

@@ -1,7 +1,7 @@
 //! Links to follow a game without signing in, until the team revokes them.
 //!
-//! The token is the game's id, the link's id and a secret. Only the hash of the secret is kept, so that
-//! readers of the table can't follow the game.
+//! The token consists of the game's id, the link's id and a secret. Only the hash of the secret is
+//! stored, so that readers of the table can't follow the game.
 
 pub(crate) mod create;
 pub(crate) mod events;

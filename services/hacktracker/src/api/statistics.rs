@@ -20,7 +20,7 @@ use crate::rules::{GameLog, Progress, Scope, logs};
 /// Games whose at-bats are read at the same time.
 const GAMES_AT_ONCE: usize = 16;
 
-/// Which games count.
+/// The games that count.
 #[derive(Debug, Body)]
 pub(crate) struct GamesQuery {
     /// Of this season only.
@@ -33,7 +33,7 @@ pub(crate) struct GamesQuery {
 }
 
 impl GamesQuery {
-    /// Returns the games of a team's statistics: final ones, and on request the one that is played.
+    /// Returns the games of a team's statistics: final ones, and on request the active one.
     fn of_team(&self, include_live: Option<bool>) -> Result<Scope, Problem> {
         self.scope(if include_live == Some(true) { Progress::Live } else { Progress::Final })
     }
@@ -61,14 +61,14 @@ pub(crate) enum Format {
     Csv,
 }
 
-/// 200 with a view, or with the same as a table.
+/// 200 with a view, or with a table of the same data.
 pub(crate) enum Table<V> {
     Json(V),
     Csv(String),
 }
 
 impl<V> Table<V> {
-    /// Returns a view in the format that a request names: JSON by default.
+    /// Returns a view in the requested format: JSON by default.
     fn of(view: V, format: Option<Format>, table: impl FnOnce(&V) -> String) -> Self {
         match format {
             Some(Format::Csv) => Self::Csv(table(&view)),
@@ -92,7 +92,8 @@ impl<V: View + 'static> Response for Table<V> {
     }
 }
 
-/// Authorizes a member, and returns the games of a team in a scope with their at-bats, and the roster.
+/// Authorizes a member, and returns the games of a team in a scope with their at-bats, and the
+/// roster.
 async fn team_logs(
     app: &App,
     call: &Request,

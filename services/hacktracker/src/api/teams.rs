@@ -32,7 +32,7 @@ pub(crate) struct TeamView {
     #[view(from = liveness())]
     status: Liveness,
     deleted_at: Option<Timestamp>,
-    /// When the team is removed for good.
+    /// When the team is purged.
     purge_after: Option<Timestamp>,
     #[view(absent, example = "owner")]
     role: Option<Role>,
@@ -55,7 +55,7 @@ impl Team {
     }
 }
 
-/// Marks a team as deleted. Its games, players and at-bats are left alone until it is purged.
+/// Marks a team as deleted. Its games, players and at-bats stay until it is purged.
 pub(crate) fn mark_deleted(team: &mut Team, now: Timestamp, recovery_token: Option<String>) {
     team.status = Some(Liveness::Deleted);
     team.deleted_at = Some(now);
@@ -63,7 +63,7 @@ pub(crate) fn mark_deleted(team: &mut Team, now: Timestamp, recovery_token: Opti
     team.recovery_token = recovery_token;
 }
 
-/// Makes an active membership.
+/// Creates an active membership.
 pub(crate) fn membership(
     app: &App,
     user_id: &UserId,
@@ -82,7 +82,8 @@ pub(crate) fn membership(
     }
 }
 
-/// Makes a user's first link to a player: what the slot did since its last user, or ever, counts.
+/// Creates a user's first link to a player: all plate appearances of the slot since its last user
+/// count.
 pub(crate) fn link(user_id: &UserId, team: &Team, player: &Player) -> PlayerLink {
     PlayerLink {
         user_id: user_id.clone(),

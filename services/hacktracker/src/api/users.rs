@@ -1,4 +1,4 @@
-//! Accounts: made on first use, seen and changed by the user alone.
+//! Accounts: created on first use, shown to and changed by the user alone.
 
 mod account;
 pub(crate) mod context;
@@ -33,7 +33,7 @@ pub(crate) struct UserName {
     last_name: String,
 }
 
-/// What only the user and administrators see of a user.
+/// The fields that only the user and administrators see.
 #[derive(View)]
 #[view(of = User)]
 pub(crate) struct AccountView {
@@ -44,7 +44,7 @@ pub(crate) struct AccountView {
     /// Absent means active.
     status: Option<Liveness>,
     deleted_at: Option<Timestamp>,
-    /// When the account is removed for good.
+    /// When the account is purged.
     purge_after: Option<Timestamp>,
     #[view(stamps)]
     stamps: Stamps,

@@ -19,7 +19,7 @@ const RESULTS: [(&str, Option<&str>); 13] = [
     ("3B", Some("fly_ball")),
 ];
 
-/// So many plays of a lineup, as requests.
+/// Returns the plays of a lineup, as requests.
 pub(super) fn plays(lineup: &[String], game: usize, count: usize) -> Vec<Value> {
     let mut bases: [Option<String>; 3] = Default::default();
     let mut outs = 0;

@@ -1,8 +1,8 @@
 //! Deletes the rows of a game that `deleteGame` has marked.
 //!
-//! From the mark on the game is missing, and its at-bats count nowhere. Every step deletes some rows and
-//! subtracts their plate appearances from the players' counts in the same transaction; the game's own row
-//! is deleted last.
+//! Once marked, the game counts as missing, and its at-bats count nowhere. Every step deletes some
+//! rows and subtracts their plate appearances from the players' counts in the same transaction; the
+//! game's own row is deleted last.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,12 @@ use crate::table::{
     Game, GameId, GameKey, GameRows, HackTracker, HackTrackerReads as _, PlayerId, TeamId,
 };
 
-/// The kind of the work that is promised.
+/// The kind of the job.
 pub(super) const KIND: &str = "delete-game";
 /// Rows that a step deletes at most. With a player each they fit into one transaction.
 const ROWS_MAX: usize = 40;
 
-/// What the work is about.
+/// The argument of the job.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Deletion {
@@ -30,10 +30,10 @@ pub(super) struct Deletion {
     game_id: GameId,
 }
 
-/// Returns the ticket that promises to delete the rows of a game.
+/// Returns the ticket of a job that deletes the rows of a game.
 ///
 /// # Errors
-/// 500 if the ids can't be written.
+/// Returns 500 if the ids can't be written.
 pub(crate) fn ticket(game: &Game, now: Timestamp) -> Result<JobTicket, Problem> {
     let (team_id, game_id) = (game.team_id.clone(), game.game_id.clone());
     let deletion = Deletion { team_id, game_id };

@@ -1,8 +1,7 @@
-//! What is left to do after an account was deleted, in one transaction after the other.
+//! The remaining work after an account was deleted, one transaction after the other.
 //!
-//! The user leaves every team, the roster slots become ghosts again, and sessions and recorded responses are
-//! removed.
-//! The rows of the account go a month later: see [`purge`].
+//! The user leaves every team, the roster slots become ghosts again, and sessions and recorded
+//! responses are removed. The rows of the account are deleted a month later: see [`purge`].
 
 use monotable::model::{Entity as _, Store, Transact, create, delete_by_key, edit};
 use monotable_kit::jobs::JobStep;
@@ -15,12 +14,12 @@ use crate::table::{
     PlayerLink, TeamCounts, UserId,
 };
 
-/// What a player is called whose name was the user's.
+/// The new name of a player that had the user's name.
 const FORMER_PLAYER: &str = "Former player";
 /// Recorded responses that one transaction removes.
 const RECORDS_MAX: usize = 90;
 
-/// Takes a deleted user out of one more thing.
+/// Performs the next transaction that removes a deleted user.
 pub(super) async fn step(
     db: Store<HackTracker>,
     user_id: UserId,
@@ -32,8 +31,8 @@ pub(super) async fn step(
     })
 }
 
-/// Returns the next transaction of those that take a deleted user out of everything; `None` when there is
-/// nothing left to do.
+/// Returns the next transaction that removes a deleted user from everything; `None` when nothing is
+/// left to do.
 pub(crate) async fn rest_of(
     db: &Store<HackTracker>,
     user_id: &UserId,
@@ -48,7 +47,7 @@ pub(crate) async fn rest_of(
             return Ok(Some(rest));
         }
     }
-    // Links that older programs made have no history.
+    // Links that older programs created have no history.
     for player in db.players_of(user_id).all().await? {
         let player = db.player(&player.team_id, &player.player_id).consistent().await?;
         if let Some(player) = player.filter(|player| player.user_id.as_ref() == Some(user_id)) {
@@ -86,8 +85,8 @@ async fn of_slot(
     })
 }
 
-/// Forgets how the user signed in, and the stored responses to the user's requests, if they contain
-/// personal data.
+/// Deletes the user's sign-in data, and the recorded responses to the user's requests, which may
+/// contain personal data.
 async fn forgetting(
     db: &Store<HackTracker>,
     user_id: &UserId,
@@ -103,8 +102,8 @@ async fn forgetting(
     Ok((count > 0).then_some(tx))
 }
 
-/// Takes the user out of a team; of one that went with the user, it is written down and the purge is
-/// promised.
+/// Removes the user from a team; if the team was deleted with the user, records that and schedules
+/// the purge.
 async fn leaving(
     db: &Store<HackTracker>,
     membership: &Membership,
@@ -147,7 +146,7 @@ async fn unnaming(
     Ok(tx)
 }
 
-/// Removes the names of a slot: only a first name that a manager had given before stays.
+/// Removes the names of a slot, except a first name that a manager had given before.
 fn rename(player: &mut Player) {
     if player.named_by_manager != Some(true) {
         player.first_name = FORMER_PLAYER.to_owned();

@@ -1,5 +1,5 @@
-//! Brings rows of older programs up to date: index keys, guards, counts and links that they did not
-//! write, and words that they wrote otherwise.
+//! Updates rows of older programs: adds missing index keys, guards, counts and links, and replaces
+//! older words.
 
 mod counts;
 mod guards;
@@ -32,25 +32,25 @@ const COUNTS: [&str; 7] = [
 ];
 const INDEX_KEYS: &str = "indexKeys";
 
-/// What was done, and what was not.
+/// The results of a backfill.
 pub type Report = BackfillReport<Conflict>;
 
-/// What needs a decision.
+/// A conflict that needs a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[allow(missing_docs, reason = "fields are named after what they are of")]
 pub enum Conflict {
-    /// A team plays another game than the one that is guarded, too.
+    /// Another game of the team than the guarded one is in progress, too.
     SecondGameInProgress { team_id: TeamId, game_id: GameId, active: GameId },
     /// The guard of a team's game in progress is for a game that is not in progress.
     IdleGuard { team_id: TeamId, game_id: GameId },
-    /// Several players of a team wear a number.
+    /// Several players of a team have the same number.
     NumberTwice { team_id: TeamId, number: u8, players: Vec<PlayerId> },
-    /// A linked player's user has had the slot before, but not now.
+    /// The user of a linked player had the slot before, but not now.
     LinkClosed { user_id: UserId, player_id: PlayerId },
-    /// A linked player's team is gone.
+    /// The team of a linked player does not exist.
     TeamMissing { team_id: TeamId, player_id: PlayerId },
-    /// A player has a user and is marked as a ghost, or the other way round.
+    /// A player has a user and is marked as a ghost, or vice versa.
     GhostMismatch { team_id: TeamId, player_id: PlayerId },
 }
 
@@ -65,11 +65,11 @@ struct Run<'a> {
     uncounted: BTreeSet<(TeamId, PlayerId)>,
 }
 
-/// Brings the whole table up to date.
+/// Updates the whole table.
 ///
 /// # Errors
 ///
-/// Those of reading and writing the table; completed changes stay.
+/// Returns the errors of reading and writing the table; completed changes stay.
 pub fn backfill(db: &Store<HackTracker>) -> BoxFuture<'_, Report, Error> {
     Box::pin(async move {
         let mut run = Run {
@@ -82,8 +82,8 @@ pub fn backfill(db: &Store<HackTracker>) -> BoxFuture<'_, Report, Error> {
             uncounted: BTreeSet::new(),
         };
         run.walk().await?;
-        // Guards come before words: a corrected word is a change, and the game that was changed last is
-        // the one that gets the guard.
+        // Guards come before words: correcting a word is a change, and the most recently changed
+        // game gets the guard.
         run.guard_games().await?;
         run.guard_numbers().await?;
         for (team_id, player_id) in &run.linked {
@@ -98,7 +98,7 @@ pub fn backfill(db: &Store<HackTracker>) -> BoxFuture<'_, Report, Error> {
 }
 
 impl Run<'_> {
-    /// Looks at every row, and makes its index keys right.
+    /// Reads every row, and corrects its index keys.
     async fn walk(&mut self) -> Result<()> {
         let db = self.db;
         let mut rows = db.legacy_rows().stream();
@@ -146,7 +146,7 @@ impl Run<'_> {
         }
     }
 
-    /// Gives the user of a linked player the link in the career.
+    /// Adds the career link for the user of a linked player.
     async fn link(&self, team_id: &TeamId, player_id: &PlayerId) -> Result<Look> {
         let db = self.db;
         let Some(player) = db.player(team_id, player_id).consistent().await? else {

@@ -64,7 +64,7 @@ fn rendered(call: &Call, shared: &SharedGame) -> Result<Html, Problem> {
     Ok(page.live(format!("/share/{}/events", token(call))))
 }
 
-/// Returns how far a game is, in words.
+/// Returns the status of a game in words.
 pub(super) fn status(status: GameStatus) -> &'static str {
     match status {
         GameStatus::Scheduled => "Not started yet",

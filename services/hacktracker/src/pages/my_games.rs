@@ -1,4 +1,4 @@
-//! `GET /my-games`: where people start: their teams, and the games of these.
+//! `GET /my-games`: the home page: the user's teams and their games.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use crate::api::prelude::*;
 use crate::api::shares;
 use crate::api::users::{current, teams_of};
 
-/// Games of a team that are shown.
+/// The maximum number of games per team.
 const GAMES_MAX: usize = 20;
 
 /// The content of the page.
@@ -31,13 +31,13 @@ struct GameEntry {
     game: Game,
     opponent: String,
     status: &'static str,
-    /// Whether the person can record plays now.
+    /// Whether the user can record plays now.
     can_be_scored: bool,
     /// Creates a link to follow the game without signing in.
     share: Option<Form>,
 }
 
-/// Shows your teams and their games, those that are played now first.
+/// Shows your teams and their games, active games first.
 #[operation(GET "/my-games")]
 pub(crate) async fn my_games(app: &App, call: &Call) -> Answer<Html> {
     let user_id = current(app, call).await?.user_id;

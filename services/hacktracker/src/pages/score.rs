@@ -1,4 +1,5 @@
-//! `GET /score/{gameId}`: where a scorekeeper records plate appearances, also without a network.
+//! `GET /score/{gameId}`: the page on which a scorekeeper records plate appearances, also without a
+//! network.
 
 use askama::Template;
 use monotable_kit::{Form, Html};
@@ -12,7 +13,7 @@ use crate::rules::live::{Situation, situation};
 use crate::rules::results::Outcome;
 use crate::rules::roster::Who;
 
-/// Fields of a plate appearance that the game knows by itself, or that are corrected later.
+/// Fields of a plate appearance that are derived from the game, or corrected later.
 const LEFT_OUT: &[&str] = &[
     "battingOrder",
     "beforeAtBatId",
@@ -33,14 +34,14 @@ struct ScorePage {
     runs: u64,
     opponent_runs: u64,
     situation: Situation,
-    /// How many plays were recorded.
+    /// The number of recorded plays.
     recorded: usize,
     /// The last of them, the newest first.
     plays: Vec<String>,
     form: Form,
 }
 
-/// Shows where the plate appearances of a game are recorded, also without a network.
+/// Shows the form for recording plate appearances, also without a network.
 #[operation(GET "/score/{gameId}", refuses(refusal::SCORING))]
 pub(crate) async fn score_page(app: &App, call: &Call<GamePath>) -> Answer<Html> {
     let scored = ScoredGame::read(app, call, &call.path.game_id).await?;

@@ -1,4 +1,4 @@
-//! The runners on base, as far as the recorded plays show it.
+//! The runners on base, as far as the recorded plays show.
 //!
 //! A plate appearance contains who scored and how many outs it made, but not how far each runner
 //! got. Runners advance as far as the batter forces them, and the leading runner is out when a play

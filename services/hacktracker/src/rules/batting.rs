@@ -43,12 +43,12 @@ pub struct BattingLine {
     pub runs_batted_in: u64,
     /// R.
     pub runs: u64,
-    /// Plate appearances that are left out, because their results are unknown.
+    /// Plate appearances with unknown results, which are not counted otherwise.
     pub unrecognised: u64,
 }
 
 impl BattingLine {
-    /// Counts a plate appearance of the batter. Runs are counted where they were scored, by
+    /// Counts a plate appearance of the batter. Runs are counted for the players who scored, by
     /// [`BattingLine::runs`].
     pub fn bat(&mut self, at_bat: &AtBat) {
         let Some(outcome) = at_bat.outcome() else {
@@ -166,7 +166,7 @@ impl AddAssign for BattingLine {
     }
 }
 
-/// The columns by their names, and how much was left out.
+/// The columns by name, and the number of unrecognised results.
 impl Serialize for BattingLine {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap;

@@ -9,18 +9,18 @@ use crate::table::{AtBat, AtBatId, Game, Player, PlayerId, Team, TeamType};
 /// Returns the index of an at-bat in the order of its game.
 ///
 /// # Errors
-/// 404 if it is not there.
+/// Returns 404 if it is not there.
 pub(crate) fn position(at_bats: &[AtBat], id: &AtBatId) -> Result<usize, Problem> {
     let index = at_bats.iter().position(|at_bat| at_bat.at_bat_id == *id);
     index.ok_or_else(|| Refusal::AtBatNotFound.into())
 }
 
-/// Returns the place in the lineup that a player bats from, from 1: the present one, or the last
+/// Returns the place in the lineup that a player bats from, from 1: the current one, or the last
 /// one of players who have batted and left the lineup. A personal team needs no lineup: its owner
 /// bats.
 ///
 /// # Errors
-/// 409 `LINEUP_REQUIRED`, 400 `PLAYER_NOT_IN_LINEUP`.
+/// Returns 409 `LINEUP_REQUIRED`, 400 `PLAYER_NOT_IN_LINEUP`.
 pub(crate) fn place(
     team: &Team,
     game: &Game,
@@ -51,7 +51,7 @@ pub(crate) fn scorers(game: &Game, at_bats: &[AtBat]) -> Vec<PlayerId> {
     game.lineup.iter().chain(recorded).cloned().collect()
 }
 
-/// Makes the 400 for players who do not bat.
+/// Creates the 400 for players who do not bat.
 pub(crate) fn not_in_lineup(players: &[PlayerId]) -> Problem {
     Refusal::PlayerNotInLineup.with("playerIds", json!(players))
 }

@@ -19,7 +19,7 @@ pub struct BoxScore {
     /// The team.
     #[view(example = "t1")]
     pub team_id: TeamId,
-    /// How far the game is.
+    /// The status of the game.
     #[view(example = "IN_PROGRESS")]
     pub status: GameStatus,
     /// The opponent.
@@ -27,10 +27,10 @@ pub struct BoxScore {
     /// The opponent's runs.
     #[view(example = 2)]
     pub opponent_score: u16,
-    /// The team's runs, as the game has them.
+    /// The team's runs according to the game.
     #[view(example = 3)]
     pub team_score: u16,
-    /// The team's runs, as the plays have them.
+    /// The team's runs according to the plays.
     #[view(example = 3)]
     pub recorded_runs: u64,
     /// Whether the two differ.
@@ -62,7 +62,7 @@ pub struct BoxLine {
 /// An inning in a line score.
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Inning {
-    /// Which one, from 1.
+    /// The number of the inning, from 1.
     #[view(example = 1)]
     pub inning: u32,
     /// The team's runs in it.

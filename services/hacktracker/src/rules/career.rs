@@ -1,5 +1,5 @@
-//! A user's own statistics across teams: those of players while they were linked to the user.
-//! Teams that were left or deleted stay in it.
+//! A user's own statistics across teams: those of players while they were linked to the user, in
+//! former and deleted teams, too.
 
 use monotable_kit::View;
 
@@ -8,7 +8,7 @@ use super::log::GameLog;
 use super::scope::Scope;
 use crate::table::{AtBat, PlayerId, PlayerLink, TeamId, TeamType};
 
-/// Which part of a career counts.
+/// The part of a career that counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     /// Only this team.
@@ -31,16 +31,16 @@ pub struct Career {
     pub teams: Vec<Stint>,
 }
 
-/// What was done in one roster slot.
+/// The statistics of one roster slot.
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct Stint {
     /// The team.
     #[view(example = "t1")]
     pub team_id: TeamId,
-    /// Its name, as it was when the slot became the user's.
+    /// Its name when the slot was linked to the user.
     #[view(example = "Seattle Sluggers")]
     pub team_name: String,
-    /// What it is for.
+    /// The type of the team.
     #[view(name = "team_type")]
     pub team_type: Option<TeamType>,
     /// The slot.
@@ -53,9 +53,9 @@ pub struct Stint {
     pub line: BattingLine,
 }
 
-/// Returns the career of the user with these links. The logs are those of all games in which one of the
-/// players has a plate appearance, each with the plate appearances of all players, because runs are scored
-/// on those of others.
+/// Returns the career of the user with these links. The logs are those of all games in which one of
+/// the players has a plate appearance, each with the plate appearances of all players, because runs
+/// are also scored on those of other players.
 pub fn career(links: &[PlayerLink], logs: &[GameLog], filter: &Filter) -> Career {
     let wanted = links.iter().filter(|link| {
         filter.team.as_ref().is_none_or(|team| link.team_id == *team)

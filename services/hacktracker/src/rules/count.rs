@@ -1,7 +1,7 @@
 //! The count of a game: its inning and its outs, replayed play by play.
 //!
-//! A plate appearance contains its inning and its outs as they were when it was recorded. A correction
-//! before it moves it, so that the replay decides where it is now.
+//! A plate appearance contains its inning and its outs when it was recorded. An earlier correction
+//! changes them, so the replay determines them.
 
 use crate::table::{AtBat, Game};
 
@@ -49,8 +49,8 @@ impl Count {
 }
 
 impl AtBat {
-    /// Moves it to a point of its game. Only an inning that a request gave otherwise stays, as do those of
-    /// older programs, which did not distinguish the two; it is flagged then.
+    /// Moves it to a point of its game. An inning that a request set differently is kept, as are
+    /// those of older programs, which did not distinguish the two; it is then flagged.
     pub fn move_to(&mut self, count: Count) {
         let replayed = (
             u8::try_from(count.inning).unwrap_or(u8::MAX),
@@ -65,7 +65,8 @@ impl AtBat {
     }
 }
 
-/// Returns the plate appearances of a game, in order, each where the replay of those before it puts it.
+/// Returns the plate appearances of a game, in order, each with the count from replaying those
+/// before it.
 pub fn replayed(game: &Game, at_bats: &[AtBat]) -> Vec<AtBat> {
     let mut count = Count::default();
     let mut replayed = at_bats.to_vec();

@@ -63,7 +63,7 @@ fn names(who: &Who) -> [Cow<'_, str>; 4] {
     ]
 }
 
-/// Returns the figures of a line; a rate of nothing is an empty cell.
+/// Returns the figures of a line; an undefined rate is an empty cell.
 fn figures<'a>(games: u64, line: BattingLine) -> impl Iterator<Item = Cow<'a, str>> {
     let sums = line.sums().map(|(_, sum)| sum.to_string());
     let rates =

@@ -1,5 +1,5 @@
-//! Where a forgotten at-bat goes. At-bats of a game are in the order of their ids, so one that is inserted
-//! gets an id between those of its neighbours.
+//! The position of an inserted at-bat. At-bats of a game are in the order of their ids, so one that
+//! is inserted gets an id between those of its neighbours.
 
 use monotable_kit::Problem;
 use uuid::Uuid;
@@ -12,14 +12,14 @@ use crate::table::{AtBat, AtBatId};
 const BITS_BEHIND_TIME: u32 = 74;
 /// The bits of them after the variant.
 const BITS_BEHIND_VARIANT: u32 = 62;
-/// The low bits that are random if there is space, so that the same id is not made twice.
+/// The low bits that are random if there is space, so that the same id is not generated twice.
 const RANDOM_BITS: u32 = 30;
 
 /// Returns an id between those of two neighbours, the first of which may be missing.
 ///
 /// # Errors
 ///
-/// 409 `NO_ROOM` if no id fits between them.
+/// Returns 409 `NO_ROOM` if no id fits between them.
 pub(crate) fn id_between(
     random: u32,
     before: Option<&AtBat>,

@@ -21,7 +21,7 @@ pub enum RateName {
     Obp,
     /// Bases per at-bat.
     Slg,
-    /// The sum of the two before.
+    /// The sum of OBP and SLG.
     Ops,
 }
 
@@ -41,13 +41,13 @@ impl RateName {
     }
 }
 
-/// The best of a team.
+/// The leaders of a team.
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct Leaderboard {
-    /// What they are compared by.
+    /// The rate that they are compared by.
     #[view(example = "AVG")]
     pub rate: RateName,
-    /// The games that they are compared over.
+    /// The number of games.
     #[view(example = 3)]
     pub games: u64,
     /// Plate appearances that a player needs to be listed.
@@ -69,16 +69,16 @@ pub struct Leader {
     /// The rate.
     #[view(example = 0.333)]
     pub value: Rate,
-    /// How many plate appearances it is made of.
+    /// The number of plate appearances.
     #[view(example = 7)]
     pub plate_appearances: u64,
-    /// How many of them were at-bats.
+    /// The number of at-bats.
     #[view(example = 6)]
     pub at_bats: u64,
 }
 
-/// Returns the best of a team over the games of a scope. By default a player needs two plate appearances
-/// for every final game.
+/// Returns the leaders of a team over the games of a scope. By default a player needs two plate
+/// appearances for every final game.
 pub fn leaders(
     logs: &[GameLog],
     roster: &[Player],

@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use crate::table::{Game, GameStatus, PlayerId};
 
-/// Players of a lineup at most.
+/// The maximum number of players in a lineup.
 pub(crate) const PLAYERS_MAX: usize = 30;
 
-/// A player of a lineup, as requests have it.
+/// A player of a lineup in a request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Entry {
@@ -26,7 +26,7 @@ pub(crate) struct LineupPlace {
     batting_order: u32,
 }
 
-/// Returns what a lineup is in requests.
+/// Returns the kind of a lineup in requests.
 pub(crate) fn lineup_kind() -> Kind {
     let entry = Kind::OneOf(vec![PlayerId::kind(), LineupPlace::kind()]);
     Kind::List { of: Box::new(entry), length: 0..=PLAYERS_MAX, is_unique: false }
@@ -37,7 +37,7 @@ pub(crate) fn lineup_kind() -> Kind {
 pub(crate) fn in_batting_order(lineup: &[Entry]) -> Result<Vec<PlayerId>, &'static str> {
     let ordered = lineup.iter().filter(|entry| matches!(entry, Entry::Place(_))).count();
     if ordered != 0 && ordered != lineup.len() {
-        return Err("has ids and objects; take one form for all");
+        return Err("mixes ids and objects; use one form");
     }
     let mut places: Vec<(u32, &PlayerId)> = lineup
         .iter()
@@ -58,8 +58,8 @@ pub(crate) fn in_batting_order(lineup: &[Entry]) -> Result<Vec<PlayerId>, &'stat
     Ok(places.into_iter().map(|(_, id)| id.clone()).collect())
 }
 
-/// Returns the players in whose rows it is counted that they are kept for a game: they can't be removed
-/// from the team before it is over.
+/// Returns the players whose rows count that they are needed for a game: they can't be removed from
+/// the team before it is over.
 pub(crate) fn counted(game: &Game) -> &[PlayerId] {
     let is_to_be_played = match game.status {
         GameStatus::Scheduled | GameStatus::InProgress | GameStatus::Postponed => true,
@@ -102,7 +102,7 @@ mod tests {
         );
         check(
             r#"["a", {"playerId": "b", "battingOrder": 1}]"#,
-            expect!["has ids and objects; take one form for all"],
+            expect!["mixes ids and objects; use one form"],
         );
     }
 }

@@ -1,4 +1,5 @@
-//! Games with what was played in them. At-bats whose game is missing or being deleted are in none.
+//! Games with their plate appearances. At-bats whose game is missing or being deleted belong to
+//! none.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Names of people and teams: what is accepted, and how it is kept.
+//! Names of people and teams: which are accepted, and how they are stored.
 
 use monotable_kit::names::{NameRule, Spaces, visible_text};
 
@@ -12,7 +12,7 @@ const PLAYER: NameRule =
 /// Returns a team's name.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the message for the field.
 pub(crate) fn team(text: &str) -> Result<String, String> {
     TEAM.read(text)
 }
@@ -25,15 +25,15 @@ pub(crate) fn description(text: &str) -> Result<Option<String>, String> {
 /// Returns a player's first or last name.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the message for the field.
 pub(crate) fn player(text: &str) -> Result<String, String> {
     PLAYER.read(&person(text)?)
 }
 
-/// Returns the first or last name of an account: all characters that can be seen.
+/// Returns the first or last name of an account: all visible characters.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the message for the field.
 pub(crate) fn person(text: &str) -> Result<String, String> {
     visible_text(text, 1..=50)
 }

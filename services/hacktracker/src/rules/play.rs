@@ -1,4 +1,4 @@
-//! The rules of a play: what its result means for the ball, the runs and the situation.
+//! The rules of a play: the effect of its result on the ball, the runs and the situation.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ use crate::rules::count::Count;
 use crate::rules::results::{HitType, Outcome};
 use crate::table::{AtBat, HitLocation, PlayerId};
 
-/// Runs that can score on one play.
+/// The maximum number of runs on one play.
 const RUNS_MAX: usize = 4;
-/// And be batted in.
+/// The maximum number of runs batted in on one play.
 const RBIS_MAX: u8 = 4;
 
 /// The description of a plate appearance in a request.
@@ -25,11 +25,11 @@ pub(crate) struct Play<'a> {
 }
 
 impl Play<'_> {
-    /// Changes a plate appearance that happened at a count. An inning or outs that the request gives
-    /// otherwise are kept, and flagged.
+    /// Changes a plate appearance that happened at a count. An inning or outs that the request sets
+    /// differently are kept, and flagged.
     ///
     /// # Errors
-    /// 400 for unknown words.
+    /// Returns 400 for unknown words.
     pub(crate) fn apply(&self, at_bat: &mut AtBat, happened: Count) -> Result<(), Problem> {
         let was_home_run = at_bat.is_home_run();
         if let Some(word) = self.result {
@@ -40,7 +40,7 @@ impl Play<'_> {
         if let Some(HitLocation { x, y }) = self.fields.hit_location.value()
             && ![x, y].into_iter().all(|part| (0.0..=1.0).contains(part))
         {
-            return Err(Problem::field("hitLocation", "is from 0 to 1 in both directions"));
+            return Err(Problem::field("hitLocation", "must be from 0 to 1 in both directions"));
         }
         self.fields.hit_location.clone().apply(&mut at_bat.hit_location);
         self.fields.rbis.clone().apply(&mut at_bat.rbis);
@@ -58,8 +58,8 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Sets how the ball went: as the request gives it, or as the word for the result implies. Only `FO`
-    /// implies it; `SF` implies that it was no bunt.
+    /// Sets the hit type: from the request, or implied by the result. Only `FO` implies one; `SF`
+    /// implies that it was not a bunt.
     fn apply_hit_type(&self, at_bat: &mut AtBat) -> Result<(), Problem> {
         let word = self.result.unwrap_or_default();
         let is_fly = ["FO", "SF"].iter().any(|fly| fly.eq_ignore_ascii_case(word));
@@ -83,8 +83,8 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Lets the batter of a home run score. The run, and that it was batted in, come and go with the home
-    /// run.
+    /// Lets the batter of a home run score. The run, and that it was batted in, are added and
+    /// removed together with the home run.
     fn score_home_run(&self, at_bat: &mut AtBat, was_home_run: bool) {
         let names_runs = self.fields.runs_scored != Patch::Keep;
         let batter = at_bat.player_id.clone();
@@ -110,7 +110,7 @@ impl Play<'_> {
     /// Checks the rules between the fields of a plate appearance; `scorers` are the players who can score.
     ///
     /// # Errors
-    /// 400.
+    /// Returns 400.
     pub(crate) fn check(&self, at_bat: &AtBat, scorers: &[PlayerId]) -> Result<(), Problem> {
         let rbis = usize::from(at_bat.rbis.unwrap_or_default());
         if rbis > 0 && at_bat.outcome().is_some_and(|outcome| !outcome.earns_rbis()) {
@@ -121,7 +121,7 @@ impl Play<'_> {
             return Err(Problem::field("runsScored", "has a player twice"));
         }
         if runs.len() > RUNS_MAX {
-            let text = "are four at most, that of the batter of a home run among them";
+            let text = "are at most four, including the batter of a home run";
             return Err(Problem::field("runsScored", text));
         }
         let strangers: Vec<PlayerId> =
@@ -129,7 +129,7 @@ impl Play<'_> {
         if !strangers.is_empty() {
             return Err(not_in_lineup(&strangers));
         }
-        // If only the batter of a home run is known to have scored, others may have scored too.
+        // If only the batter of a home run is recorded as scoring, others may have scored too.
         let is_own = at_bat.is_home_run() && *runs == [at_bat.player_id.clone()];
         let says_who = !is_own || matches!(self.fields.runs_scored, Patch::Set(_));
         if says_who && rbis > runs.len() {

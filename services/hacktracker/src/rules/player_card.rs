@@ -19,7 +19,7 @@ pub struct PlayerCard {
     pub games: u64,
     /// All games of the scope.
     pub totals: BattingLine,
-    /// The last games of them, the last one first.
+    /// The last games, the most recent first.
     pub trend: Vec<Outing>,
     /// The sum of the last games.
     pub trend_totals: BattingLine,
@@ -59,11 +59,11 @@ pub struct SprayPoint {
     /// The result.
     #[view(example = "1B")]
     pub result: String,
-    /// How the ball went.
+    /// The hit type.
     pub hit_type: Option<&'static str>,
 }
 
-/// Returns the card of a player over the games of a scope, with the last ones apart.
+/// Returns the card of a player over the games of a scope, with the last games separately.
 pub fn player_card(logs: &[GameLog], player: &PlayerId, scope: &Scope, last: usize) -> PlayerCard {
     let mut outings: Vec<Outing> =
         played(logs, player, scope).map(|log| outing(log, player)).collect();

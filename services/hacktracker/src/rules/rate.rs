@@ -1,5 +1,5 @@
-//! Rates as exact fractions. They are rounded once, when they are shown, and never go through floating
-//! point on the way.
+//! Rates as exact fractions. They are rounded once, when they are shown, and never converted to
+//! floating point before.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -67,7 +67,7 @@ impl fmt::Display for Rate {
     }
 }
 
-/// A number with three decimals: the shortest text of the nearest float is just these digits.
+/// A number with three decimals: the shortest text of the nearest float has exactly these digits.
 impl Serialize for Rate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.thousandths() as f64 / 1000.0)
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_sum_is_rounded_once() {
         let third = Rate::of(1, 3).unwrap();
-        // 0.3333… + 0.1666… is a half; the rounded ones would make 0.500 too, but thirds do not.
+        // 0.3333… + 0.1666… is a half; the rounded ones would give 0.500 too, but thirds do not.
         assert_eq!(third.plus(third).to_string(), "0.667");
         assert_eq!(third.plus(Rate::of(1, 6).unwrap()), Rate::of(1, 2).unwrap());
     }

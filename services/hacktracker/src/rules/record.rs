@@ -36,13 +36,13 @@ pub struct Record {
 /// Consecutive games with the same result, up to the last one.
 #[derive(Clone, Debug, PartialEq, Eq, View)]
 pub struct Streak {
-    /// How they ended.
+    /// The result of the games.
     pub kind: Ending,
-    /// How many.
+    /// The number of games.
     pub length: u64,
 }
 
-/// How a game ends.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Words)]
 pub enum Ending {
     /// Won.

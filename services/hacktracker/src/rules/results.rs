@@ -1,7 +1,7 @@
-//! The results of plate appearances, and what each of them means for outs and runs.
+//! The results of plate appearances, and their effect on outs and runs.
 //!
-//! Requests can only use these words. Stored rows can have others: an unknown word is shown as it is, and
-//! left out of statistics.
+//! Requests can only use these words. Stored rows can have others: an unknown word is shown as it
+//! is, and left out of statistics.
 
 use monotable_kit::Words;
 use uuid::{Uuid, Version};
@@ -29,7 +29,7 @@ pub enum Outcome {
     /// Put out after a ball in play.
     #[serde(rename = "OUT", alias = "FO")]
     Out,
-    /// Put out for the sake of a runner, with a bunt or a fly.
+    /// Put out by a bunt or fly that advances a runner.
     #[serde(rename = "SAC", alias = "SF")]
     Sacrifice,
     /// The defence put out another runner instead.
@@ -62,7 +62,7 @@ impl Outcome {
     }
 }
 
-/// How a batted ball went.
+/// The type of a batted ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Words)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names are the words of the game")]
@@ -93,7 +93,7 @@ impl AtBat {
         self.outcome() == Some(Outcome::HomeRun)
     }
 
-    /// Returns how the ball went, if that is known.
+    /// Returns the hit type, if it is known.
     pub fn ball(&self) -> Option<HitType> {
         match &self.hit_type {
             Some(word) => HitType::read(word),
@@ -108,13 +108,14 @@ impl AtBat {
     }
 }
 
-/// Puts plate appearances into the order in which they were recorded.
+/// Sorts plate appearances in the order in which they were recorded.
 pub fn sort_by_time(at_bats: &mut [AtBat]) {
     at_bats.sort_by(|one, other| order(one).cmp(&order(other)));
 }
 
-/// Returns the position of a plate appearance in its game. Our ids contain the time and never go back,
-/// whatever the clock does; those of older programs are random, and the time of their rows counts.
+/// Returns the position of a plate appearance in its game. Our ids contain the time and never
+/// decrease, whatever the clock does; those of older programs are random, so the time of their rows
+/// is used.
 pub fn order(at_bat: &AtBat) -> (i64, &AtBatId) {
     let id = &at_bat.at_bat_id;
     (time_in(id.as_str()).unwrap_or_else(|| at_bat.stamps.created.as_ms()), id)

@@ -55,7 +55,7 @@ impl From<&Player> for Who {
     }
 }
 
-/// Puts a roster into its order.
+/// Sorts a roster.
 pub fn sort_roster(roster: &mut [Player]) {
     roster.sort_by(|one, other| Who::from(one).order(&Who::from(other)));
 }

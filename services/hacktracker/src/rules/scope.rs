@@ -1,10 +1,10 @@
-//! Which games statistics are made of.
+//! The games that statistics include.
 
 use monotable::model::time::{Date, Timestamp};
 
 use crate::table::{Game, GameId, GameStatus, SeasonId};
 
-/// The games that count: by default all that are over.
+/// The games that count: by default all that are final.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scope {
     /// Only games of this season.
@@ -13,19 +13,19 @@ pub struct Scope {
     pub from: Option<Date>,
     /// Only games of this day and earlier, in UTC.
     pub to: Option<Date>,
-    /// How far they are.
+    /// Their progress.
     pub progress: Progress,
 }
 
-/// How far games are that count.
+/// The progress of games that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
-    /// They are over.
+    /// Final games.
     #[default]
     Final,
-    /// They are over, or being played.
+    /// Final games and games in progress.
     Live,
-    /// Everything that was played, suspended games included.
+    /// All games that were played, suspended ones included.
     Any,
 }
 
@@ -47,7 +47,7 @@ impl Scope {
 }
 
 impl Game {
-    /// Returns when it was, or will be, played, as far as that is known.
+    /// Returns when it was, or will be, played, if that is known.
     pub fn played_at(&self) -> Timestamp {
         self.scheduled_start.or(self.started_at).unwrap_or(self.stamps.created)
     }

@@ -1,4 +1,4 @@
-//! The score of a team, counted from the runs that are recorded.
+//! The score of a team, counted from the recorded runs.
 
 use crate::table::AtBat;
 

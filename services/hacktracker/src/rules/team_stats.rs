@@ -13,12 +13,12 @@ use crate::table::{Player, PlayerId};
 /// The statistics of a team.
 #[derive(Clone, Debug, PartialEq, View)]
 pub struct TeamStatistics {
-    /// How many games they are made of.
+    /// The number of games.
     #[view(example = 3)]
     pub games: u64,
     /// All players of the roster and all who batted or scored, in the order of the roster.
     pub players: Vec<PlayerStatistics>,
-    /// The sum of all players. Its rates are made of the sums.
+    /// The sum of all players. Its rates are computed from the sums.
     pub totals: BattingLine,
 }
 

@@ -1,6 +1,6 @@
 //! The state machine of a game: its transitions from one status to another, and what each of them requires.
 //!
-//! Who may do it and how it is written is decided in `api::games::change`.
+//! `api::games::change` decides who may do it and how it is written.
 
 use monotable::model::time::Timestamp;
 use monotable_kit::{Problem, Refuse as _, Words as _};
@@ -12,21 +12,21 @@ use crate::table::{Game, GameStatus};
 /// A transition from one status to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Transition {
-    /// It begins, or continues after it was suspended.
+    /// It starts, or continues after it was suspended.
     Start,
     /// It is over.
     Finish,
     /// It stops in the middle; its at-bats are kept.
     Suspend,
-    /// It is put off.
+    /// It is postponed.
     Postpone,
     /// It has a new date.
     Reschedule,
-    /// It was not over after all.
+    /// A final game continues.
     Reopen,
 }
 
-/// What a transition does to the record of the game that a team plays now.
+/// The effect of a transition on the guard of the active game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ActiveGameEffect {
     /// The game becomes the active one, if there is no other.
@@ -37,11 +37,11 @@ pub(crate) enum ActiveGameEffect {
     None,
 }
 
-/// What is fixed about a transition.
+/// The properties of a transition.
 struct Facts {
     /// Its name in paths.
     word: &'static str,
-    /// What a game is after it.
+    /// The adjective for a game after it.
     participle: &'static str,
     /// The statuses that it starts from.
     from: &'static [GameStatus],
@@ -54,7 +54,7 @@ impl Transition {
     const ALL: [Self; 6] =
         [Self::Start, Self::Finish, Self::Suspend, Self::Postpone, Self::Reschedule, Self::Reopen];
 
-    /// Returns everything that is fixed about it.
+    /// Returns its properties.
     fn facts(self) -> Facts {
         use ActiveGameEffect::{Claim, None, Release};
         use GameStatus::{Final, InProgress, Postponed, Scheduled};
@@ -73,7 +73,7 @@ impl Transition {
         self.facts().from.contains(&status)
     }
 
-    /// Returns what it does to the record of the game that the team plays now.
+    /// Returns its effect on the guard of the active game.
     pub(crate) fn active_game(self) -> ActiveGameEffect {
         self.facts().active_game
     }
@@ -83,12 +83,12 @@ impl Transition {
         format!("{}Game", self.facts().word)
     }
 
-    /// Returns the transition to a status, for clients that write the status; none if the game has it
-    /// already.
+    /// Returns the transition to a status, for clients that write the status; `None` if the game
+    /// has it already.
     ///
     /// # Errors
     ///
-    /// 409 `INVALID_TRANSITION` if the transition does not exist.
+    /// Returns 409 `INVALID_TRANSITION` if the transition does not exist.
     pub(crate) fn between(from: GameStatus, to: GameStatus) -> Result<Option<Self>, Problem> {
         if from == to {
             return Ok(None);
@@ -103,7 +103,7 @@ impl Transition {
     /// Checks that a game of a status can make the transition.
     ///
     /// # Errors
-    /// 409 `INVALID_TRANSITION`.
+    /// Returns 409 `INVALID_TRANSITION`.
     pub(crate) fn check(self, from: GameStatus) -> Result<(), Problem> {
         if self.starts_from(from) {
             return Ok(());
@@ -126,7 +126,7 @@ impl Transition {
     }
 }
 
-/// 409 for a transition that a status does not allow, with those that it allows.
+/// Creates the 409 for a transition that a status does not allow, with the allowed ones.
 fn refused(from: GameStatus, to: GameStatus, what: &str) -> Problem {
     let ways = Transition::ALL.into_iter().filter(|way| way.starts_from(from));
     let ways: Vec<Facts> = ways.map(Transition::facts).collect();

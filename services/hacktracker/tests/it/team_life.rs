@@ -16,7 +16,7 @@ async fn ht_d15_scenario_6_a_deleted_team_is_missing_and_can_be_restored() {
     let at_bat = world.at_bat(&game, 1, json!({})).await;
     let refused = world.delete("meg", "/teams/red").await;
     assert_eq!(refused.outcome(), "403 INSUFFICIENT_ROLE");
-    assert_eq!(refused.json()["error"], "You are manager in the team; it takes owner.");
+    assert_eq!(refused.json()["error"], "Your role in the team is manager; this requires owner.");
     assert_eq!(refused.json()["roles"], json!(["owner"]));
     let deleted = world.delete("ann", "/teams/red").await.json();
     let token = deleted["recoveryToken"].as_str().unwrap().to_owned();

@@ -168,7 +168,7 @@ pub(super) fn goal(number: usize) -> Value {
     })
 }
 
-/// A new `Idempotency-Key`.
+/// Returns a new `Idempotency-Key`.
 pub(super) fn key() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static KEYS: AtomicU64 = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! Tells a visitor what a stored item holds, straight from its bytes.
+//! Visits a stored item, straight from its bytes.
 
 use monotable_types::limits;
 
@@ -6,7 +6,7 @@ use super::{Encoded, Malformed, read_bytes, read_number, read_sized, read_text, 
 use crate::visit::{Container, ItemVisitor};
 
 impl Encoded<'_> {
-    /// Tells all attributes. If the bytes are malformed, what comes before that has been told.
+    /// Visits all attributes. If the bytes are malformed, everything before that has been visited.
     pub(crate) fn visit(&self, visitor: &mut impl ItemVisitor) -> Result<(), Malformed> {
         visit_contents(Container::Map, self.attributes, 0, visitor)
     }
@@ -49,7 +49,7 @@ fn visit_value(
     Ok(())
 }
 
-/// What is inside a container, or inside the item as if it were a map, `depth` levels down.
+/// Visits the contents of a container, or of the item as if it were a map, `depth` levels down.
 fn visit_contents(
     container: Container,
     mut contents: &[u8],
@@ -81,7 +81,7 @@ mod tests {
     use crate::layout::item::encode;
     use crate::visit::visit_item;
 
-    /// Writes down what it is told, one character or word an event.
+    /// Writes one character or word per event.
     #[derive(Default)]
     struct Notes(String);
 

@@ -1,4 +1,4 @@
-//! What AWS asks of key schemas and indexes, for CreateTable and UpdateTable alike.
+//! AWS's rules for key schemas and indexes, for CreateTable and UpdateTable.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,11 @@ use crate::table::{
 
 /// AWS's bound for provisioned capacity.
 const CAPACITY_UNITS_MAX: u64 = 1_000_000_000_000;
-/// Lengths of attribute names in keys and projections.
+/// The lengths of attribute names in keys and projections.
 const ATTRIBUTE_NAME_LENGTH: std::ops::RangeInclusive<usize> =
     1..=limits::KEY_ATTRIBUTE_NAME_BYTES_MAX;
 
-/// Bounds of capacity, as constraints.
+/// Collects the bounds of capacity as constraints.
 pub(crate) fn constrain_throughput(
     constraints: &mut Constraints,
     throughput: Option<ProvisionedThroughput>,
@@ -37,7 +37,8 @@ pub(crate) fn constrain_throughput(
     }
 }
 
-/// The capacity that AWS takes for a mistake; `of_index` names the index, if it is one's.
+/// Checks the capacity bounds above which AWS assumes a mistake; `of_index` names the index, if it
+/// is for one.
 pub(crate) fn check_throughput_bounds(
     throughput: ProvisionedThroughput,
     of_index: Option<&str>,
@@ -56,7 +57,7 @@ pub(crate) fn check_throughput_bounds(
     }
 }
 
-/// Number and names of a key schema's attributes, as constraints.
+/// Collects the number and names of a key schema's attributes as constraints.
 pub(crate) fn constrain_key_schema(
     constraints: &mut Constraints,
     schema: &[KeySchemaElement],
@@ -68,7 +69,7 @@ pub(crate) fn constrain_key_schema(
         format!("KeySchemaElement(attributeName={attribute_name}, keyType={key_type})")
     };
     let elements: Vec<String> = schema.iter().map(print).collect();
-    // AWS names only the member when there are too many, whichever key it is of.
+    // AWS names only the member when there are too many, whichever key it belongs to.
     let path_of_length = if schema.is_empty() { path } else { "keySchema" };
     let printed = format!("[{}]", elements.join(", "));
     constraints.length(schema.len(), printed, path_of_length, 1..=attributes_max);
@@ -78,7 +79,7 @@ pub(crate) fn constrain_key_schema(
     }
 }
 
-/// Names of defined attributes, as constraints.
+/// Collects the names of defined attributes as constraints.
 pub(crate) fn constrain_definitions(
     constraints: &mut Constraints,
     definitions: &[AttributeDefinition],
@@ -89,7 +90,7 @@ pub(crate) fn constrain_definitions(
     }
 }
 
-/// Name, keys, projection and capacity of an index, as constraints.
+/// Collects name, keys, projection and capacity of an index as constraints.
 pub(crate) fn constrain_index(
     constraints: &mut Constraints,
     index: &IndexDefinition,
@@ -99,7 +100,7 @@ pub(crate) fn constrain_index(
     if let Projection::Include(names) = &index.projection {
         let path = format!("{path}.projection.nonKeyAttributes");
         let printed = format!("[{}]", names.join(", "));
-        // An empty list reads as no list at all, which the rules of projections refuse.
+        // An empty list counts as no list, which the rules of projections refuse.
         let length = names.len().max(1);
         let allowed = 1..=limits::PROJECTION_NON_KEY_ATTRIBUTES_MAX;
         constraints.length(length, &printed, &path, allowed);
@@ -119,12 +120,12 @@ pub(crate) fn constrain_index(
     constrain_key_schema(constraints, &index.key_schema, &path_of_keys, key_attributes_max);
 }
 
-/// The name of an index, as a constraint.
+/// Collects the name of an index as a constraint.
 pub(crate) fn constrain_index_name(constraints: &mut Constraints, name: &str, path: &str) {
     constraints.name(IndexName::try_from(name), &format!("{path}.indexName"));
 }
 
-/// Every key attribute needs a type.
+/// Checks that every key attribute has a type.
 pub(crate) fn check_defined(
     schema: &[KeySchemaElement],
     definitions: &[AttributeDefinition],
@@ -142,7 +143,7 @@ pub(crate) fn check_defined(
     }
 }
 
-/// The key of a table or a local index: one partition attribute, at most one sort attribute.
+/// Checks the key of a table or a local index: one partition attribute, at most one sort attribute.
 pub(crate) fn check_plain_keys(schema: &[KeySchemaElement]) -> Result<()> {
     if let [first, second, ..] = schema
         && first.attribute_name == second.attribute_name
@@ -160,7 +161,8 @@ pub(crate) fn check_plain_keys(schema: &[KeySchemaElement]) -> Result<()> {
     Ok(())
 }
 
-/// The key of a global index: up to four partition attributes, then up to four sort attributes.
+/// Checks the key of a global index: up to four partition attributes, then up to four sort
+/// attributes.
 pub(crate) fn check_global_keys(schema: &[KeySchemaElement]) -> Result<()> {
     for key_type in [KeyType::Hash, KeyType::Range] {
         let count = schema.iter().filter(|element| element.key_type == key_type).count();
@@ -201,7 +203,7 @@ fn first_is_not_hash() -> Error {
     Error::validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
 }
 
-/// A projection by name needs names, each once.
+/// Checks that a projection by name has names, each once.
 pub(crate) fn check_projection(projection: &Projection) -> Result<()> {
     let Projection::Include(names) = projection else {
         return Ok(());
@@ -216,7 +218,8 @@ pub(crate) fn check_projection(projection: &Projection) -> Result<()> {
     }
 }
 
-/// How many attributes the indexes of a table project by name, counted once for each index.
+/// Checks the number of attributes that the indexes of a table project by name, counted once for
+/// each index.
 pub(crate) fn check_projected_count<'a>(
     projections: impl Iterator<Item = &'a Projection>,
 ) -> Result<()> {
@@ -226,7 +229,7 @@ pub(crate) fn check_projected_count<'a>(
             Projection::All | Projection::KeysOnly => 0,
         })
         .sum();
-    // AWS documents the limit; nobody has written down its text.
+    // AWS documents the limit, but not its message.
     match count > limits::PROJECTED_ATTRIBUTES_MAX {
         true => Err(invalid(format!(
             "Number of projected attributes exceeds per-table limit of {}",
@@ -236,7 +239,7 @@ pub(crate) fn check_projected_count<'a>(
     }
 }
 
-/// A global index has capacity of its own exactly if its table has.
+/// Checks that a global index has its own capacity exactly if its table has.
 pub(crate) fn check_index_billing(index: &IndexDefinition, billing: BillingMode) -> Result<()> {
     let name = &index.index_name;
     check_new_capacity(
@@ -260,7 +263,7 @@ pub(crate) fn check_index_billing(index: &IndexDefinition, billing: BillingMode)
     }
 }
 
-/// The capacity settings of a new table or index.
+/// Checks the capacity settings of a new table or index.
 pub(crate) fn check_new_capacity(
     on_demand: Option<OnDemandThroughput>,
     warm: Option<WarmThroughput>,
@@ -272,7 +275,8 @@ pub(crate) fn check_new_capacity(
     check_warm(warm, settings.warm_units(billing, provisioned.unwrap_or_default()), index)
 }
 
-/// Limits on demand need a table on demand; each is a number of units, or -1 for none.
+/// Checks limits on demand: they need a table on demand, and each is a number of units, or -1 for
+/// none.
 pub(crate) fn check_on_demand(
     requested: Option<OnDemandThroughput>,
     billing: BillingMode,
@@ -301,7 +305,7 @@ pub(crate) fn check_on_demand(
     Ok(())
 }
 
-/// Warm throughput only grows.
+/// Checks that warm throughput only grows.
 pub(crate) fn check_warm(
     requested: Option<WarmThroughput>,
     current: ProvisionedThroughput,

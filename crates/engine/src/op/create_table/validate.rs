@@ -1,4 +1,4 @@
-//! CreateTable's rules, in AWS's order. None of them looks at other tables.
+//! CreateTable's rules, in AWS's order. None of them depends on other tables.
 
 use std::collections::BTreeSet;
 
@@ -20,10 +20,10 @@ use crate::table::BillingMode;
 const PLAIN_KEY_ATTRIBUTES_MAX: usize = 2;
 
 impl CreateTable {
-    /// Checks everything that AWS checks before it looks whether the table exists.
+    /// Checks everything that AWS checks before it looks up the table.
     ///
-    /// Running the request does so too. This is for callers that have a part of it in another form,
-    /// in which it can be wrong by itself.
+    /// Running the request does the same. This is for callers that have a part of the request in
+    /// another form, which can be invalid by itself.
     pub fn validate(&self) -> Result<()> {
         TableName::try_from(self.table_name.as_str())
             .map_err(|error| Error::validation(error.to_string()))?;
@@ -99,7 +99,7 @@ impl CreateTable {
         self.global_indexes().iter().try_for_each(|index| check_index_billing(index, billing))
     }
 
-    /// The table's own key.
+    /// Checks the table's own key.
     fn check_keys(&self) -> Result<()> {
         let definitions = &self.attribute_definitions;
         let mut names = BTreeSet::new();
@@ -151,7 +151,7 @@ impl CreateTable {
         }
     }
 
-    /// A local index has the table's partition key and a sort key of its own.
+    /// Checks that a local index has the table's partition key and its own sort key.
     fn check_local_keys(&self, index: &IndexDefinition) -> Result<()> {
         let name = &index.index_name;
         if index.key_schema.len() != PLAIN_KEY_ATTRIBUTES_MAX {
@@ -211,7 +211,7 @@ impl CreateTable {
     }
 }
 
-/// Global and local indexes share one space of names.
+/// Checks the name of an index, which is unique among global and local ones.
 fn check_name<'a>(index: &'a IndexDefinition, names: &mut BTreeSet<&'a str>) -> Result<()> {
     match names.insert(&index.index_name) {
         true => Ok(()),

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::table::Stream;
 
 impl DescribeStream {
-    /// Asks for one stream.
+    /// Creates a request for one stream.
     pub fn new(stream_arn: impl Into<String>) -> Self {
         Self { stream_arn: stream_arn.into(), ..Self::default() }
     }
@@ -41,7 +41,7 @@ impl DescribeStream {
         let after = self.exclusive_start_shard_id;
         let shards = match self.parent_shard_id {
             Some(parent) if parent != shard.shard_id => return Err(shard_not_found()),
-            // The one shard of a stream has no children.
+            // The only shard of a stream has no children.
             Some(_) => Vec::new(),
             None if after.is_some_and(|after| after >= shard.shard_id) => Vec::new(),
             None => vec![shard],

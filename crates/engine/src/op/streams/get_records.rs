@@ -19,7 +19,7 @@ const PAGE_BYTES_MAX: u64 = 1 << 20;
 const ITERATOR_LENGTH: std::ops::RangeInclusive<usize> = 1..=2048;
 
 impl GetRecords {
-    /// Reads on from an iterator.
+    /// Creates a request that continues from an iterator.
     pub fn new(shard_iterator: impl Into<String>) -> Self {
         Self { shard_iterator: shard_iterator.into(), limit: None }
     }

@@ -1,4 +1,4 @@
-//! GetShardIterator: from a place in a shard to an iterator.
+//! GetShardIterator: returns an iterator for a position in a shard.
 
 use monotable_types::Constraints;
 
@@ -59,7 +59,7 @@ impl ShardIteratorType {
     }
 }
 
-/// A number that a record of the shard has, had, or gets next.
+/// Returns a number that a record of the shard has, had, or gets next.
 fn known(number: &str, next: u64) -> Result<u64> {
     parse_sequence(number)
         .filter(|sequence| *sequence <= next)

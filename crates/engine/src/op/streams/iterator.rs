@@ -1,7 +1,7 @@
-//! Shard iterators: opaque text that says where to read on, valid for 15 minutes.
+//! Shard iterators: opaque text with the position to continue at, valid for 15 minutes.
 //!
-//! `<stream ARN>|1|<hex of table number, sequence number, moment of issue>`. The table number tells
-//! a stream from one of the same name in a table that was deleted and created again.
+//! `<stream ARN>|1|<hex of table number, sequence number, time of issue>`. The table number
+//! distinguishes a stream from one of the same name in a table that was deleted and recreated.
 
 use crate::error::{Error, Result};
 use crate::layout::row_key::TableId;
@@ -14,7 +14,7 @@ const VALID_MS: u64 = 15 * 60 * 1000;
 const TABLE_DIGITS: usize = 8;
 const NUMBER_DIGITS: usize = 16;
 
-/// What an iterator says.
+/// The content of an iterator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ShardIterator {
     pub(super) stream_arn: String,
@@ -30,7 +30,7 @@ impl ShardIterator {
         format!("{stream_arn}|{VERSION}|{table:08x}{sequence:016x}{issued_ms:016x}")
     }
 
-    /// Reads an iterator; anything else than what [`to_text`](Self::to_text) gives is refused.
+    /// Parses an iterator; anything other than the output of [`to_text`](Self::to_text) is refused.
     pub(super) fn parse(text: &str) -> Result<Self> {
         Self::parse_parts(text).ok_or_else(|| Error::validation("Invalid ShardIterator"))
     }

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::op::constraints::table_name;
 use crate::table::{Stream, Table};
 
-/// How many streams or shards a page has at most.
+/// The maximum number of streams or shards on a page.
 pub(super) const PAGE_MAX: usize = 100;
 
 impl ListStreams {
@@ -39,7 +39,7 @@ impl ListStreams {
             .tables()
             .filter(|table| of_table.is_none_or(|only| only.id == table.id))
             .flat_map(|table| table.streams.iter().map(move |stream| (table, stream)))
-            // Labels are moments, so their order as text is the order of the streams.
+            // Labels are times, so their order as text is the order of the streams.
             .filter(|(table, stream)| {
                 start.is_none_or(|start| (table.name.as_str(), stream.label.as_str()) > start)
             });
@@ -53,7 +53,7 @@ impl ListStreams {
     }
 }
 
-/// A stream's names.
+/// Returns a stream's names.
 pub(super) fn summary(table: &Table, stream: &Stream) -> StreamSummary {
     StreamSummary {
         stream_arn: table.stream_arn(stream),

@@ -1,4 +1,4 @@
-//! Where a record is: the ARN of its stream, the id of its shard, the number in its sequence.
+//! The identity of a record: the ARN of its stream, the id of its shard, its sequence number.
 
 use std::sync::Arc;
 
@@ -16,28 +16,28 @@ const STREAM_ARN_LENGTH: std::ops::RangeInclusive<usize> = 37..=1024;
 pub(super) const SHARD_ID_LENGTH: std::ops::RangeInclusive<usize> = 28..=65;
 /// Lengths of a sequence number on AWS.
 pub(super) const SEQUENCE_NUMBER_LENGTH: std::ops::RangeInclusive<usize> = 21..=40;
-/// Added to a sequence number in text, so that all have 21 digits and none starts with a zero, which
-/// a client that takes them for integers would lose.
+/// Added to a sequence number in text, so that all have 21 digits and none starts with a zero,
+/// which clients that parse them as integers would lose.
 const SEQUENCE_NUMBER_BASE: u128 = 100_000_000_000_000_000_000;
 
-/// A sequence number as text.
+/// Returns a sequence number as text.
 pub(super) fn sequence_text(sequence: u64) -> String {
     (SEQUENCE_NUMBER_BASE + u128::from(sequence)).to_string()
 }
 
-/// A sequence number from text; `None` if no record can have it.
+/// Returns a sequence number from text; `None` if no record can have it.
 pub(super) fn parse_sequence(text: &str) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let number: u128 = digits.then(|| text.parse().ok())??;
     u64::try_from(number.checked_sub(SEQUENCE_NUMBER_BASE)?).ok()
 }
 
-/// The id of a stream's one shard.
+/// Returns the id of a stream's one shard.
 pub(super) fn shard_id(stream: &Stream) -> String {
     format!("shardId-{:020}-{:08x}", stream.creation_ms, stream.area)
 }
 
-/// The error for a shard that the stream lacks.
+/// Returns the error for a shard that the stream lacks.
 pub(super) fn shard_not_found() -> Error {
     Error::ResourceNotFound("Requested resource not found: Shard does not exist".to_owned())
 }
@@ -47,7 +47,7 @@ pub(super) fn constrain_arn(constraints: &mut Constraints, arn: &str, path: &str
     constraints.text(arn, path, STREAM_ARN_LENGTH);
 }
 
-/// The table name and the label in a stream's ARN.
+/// Returns the table name and the label in a stream's ARN.
 pub(super) fn parse_arn(arn: &str) -> Result<(&str, &str)> {
     let names = arn.strip_prefix("arn:").and_then(|rest| {
         let (_, resource) = rest.split_once(":table/")?;
@@ -61,7 +61,7 @@ pub(super) fn parse_arn(arn: &str) -> Result<(&str, &str)> {
     }
 }
 
-/// The stream with this ARN.
+/// Returns the stream with this ARN.
 pub(super) fn find_stream<'a>(
     catalog: &'a Catalog,
     arn: &str,
@@ -77,8 +77,8 @@ pub(super) fn find_stream<'a>(
     })
 }
 
-/// The number that the next record of a stream gets, as far as the snapshot knows. The table's
-/// counter may be ahead of the snapshot, so it is not asked.
+/// Returns the number of the next record of a stream, as of the snapshot. The table's counter may
+/// be ahead of the snapshot, so it is not used.
 pub(super) fn next_sequence(
     snapshot: &dyn Snapshot,
     table: &Table,
@@ -91,7 +91,7 @@ pub(super) fn next_sequence(
     }
 }
 
-/// The error for records that are gone.
+/// Returns the error for records that were trimmed.
 pub(super) fn trimmed() -> Error {
     Error::TrimmedDataAccess(
         "The operation attempted to read past the oldest stream record in a shard.".to_owned(),

@@ -1,4 +1,4 @@
-//! What an UpdateTable does to its table: the table after the change, and the work that is left.
+//! The effect of an UpdateTable: the changed table, and the remaining work.
 
 use monotable_types::limits;
 
@@ -17,14 +17,14 @@ use crate::table::{
     ProvisionedThroughput, Table, TableDescription, TableStatus, WarmThroughput,
 };
 
-/// A change that is worked out but not staged.
+/// A change that is computed but not staged.
 pub(super) struct Change {
     pub(super) table: Table,
     pub(super) chores: Vec<Chore>,
 }
 
 impl Change {
-    /// Works out what the request does to the table, or why it can't.
+    /// Computes the changed table, or returns why it can't be changed.
     pub(super) fn new(request: &UpdateTable, before: &Table, stage: &Stage<'_>) -> Result<Self> {
         check_state(request, before)?;
         check_types(request, before)?;
@@ -72,7 +72,8 @@ impl Change {
         Ok(())
     }
 
-    /// Limits on demand and warm throughput. A table that gets provisioned capacity has no limits.
+    /// Changes limits on demand and warm throughput. A table that gets provisioned capacity has no
+    /// limits.
     fn change_capacity(&mut self, request: &UpdateTable) -> Result<()> {
         let Table { billing_mode, throughput, capacity, indexes, .. } = &mut self.table;
         check_on_demand(request.on_demand_throughput, *billing_mode, None)?;
@@ -215,8 +216,8 @@ impl Change {
         Err(Error::validation(format!("{problem}: TableName: {}", table.name)))
     }
 
-    /// The table while the change takes effect: capacity is the old one until then, a removed index
-    /// is still there.
+    /// Returns the table while the change takes effect: it still has the old capacity, and a
+    /// removed index.
     pub(super) fn describe(&self, request: &UpdateTable, before: &Table) -> TableDescription {
         // Protection changes at once.
         let status = match request.deletion_protection {
@@ -251,7 +252,7 @@ fn moves_an_index(update: &IndexUpdate) -> bool {
     !matches!(update, IndexUpdate::Update { .. })
 }
 
-/// While an index is being filled the table takes no change but the end of that index.
+/// Checks that no index is being filled; until then only that index can be removed.
 fn check_state(request: &UpdateTable, table: &Table) -> Result<()> {
     let filling = |index: &&Index| index.state == IndexState::Backfilling;
     let Some(index) = table.indexes.iter().find(filling) else {
@@ -267,7 +268,8 @@ fn check_state(request: &UpdateTable, table: &Table) -> Result<()> {
     }
 }
 
-/// A key attribute keeps its type as long as the table or an index has it in its key.
+/// Checks that a key attribute keeps its type as long as the key of the table or an index contains
+/// it.
 fn check_types(request: &UpdateTable, table: &Table) -> Result<()> {
     for definition in &request.attribute_definitions {
         let known = table.definitions.iter().find(|known| known.name == definition.name);
@@ -290,7 +292,7 @@ fn one_index_at_a_time() -> Error {
     )
 }
 
-/// A table that gets capacity needs it for all its global indexes.
+/// Checks that a table which gets capacity gets it for all its global indexes.
 fn check_covered(request: &UpdateTable, table: &Table) -> Result<()> {
     let covered = |index: &Index| {
         request.index_updates.iter().any(|update| update.index_name() == index.name)
@@ -304,7 +306,8 @@ fn check_covered(request: &UpdateTable, table: &Table) -> Result<()> {
     }
 }
 
-/// Capacity that would stay as it is; `whose` names the table or index, `kind` says which it is.
+/// Returns the error for unchanged capacity; `whose` names the table or index, `kind` is which of
+/// them it is.
 fn unchanged(whose: &str, kind: &str, throughput: ProvisionedThroughput) -> Error {
     let ProvisionedThroughput { read_capacity_units: read, write_capacity_units: write } =
         throughput;

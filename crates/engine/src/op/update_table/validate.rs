@@ -15,7 +15,7 @@ use crate::op::create_table::index_rules::{
 use crate::table::BillingMode;
 
 impl UpdateTable {
-    /// Everything that AWS checks before it looks for the table.
+    /// Checks everything that AWS checks before it looks up the table.
     pub(crate) fn validate(&self) -> Result<()> {
         table_name(&self.table_name)?;
         self.check_constraints()?;
@@ -75,7 +75,7 @@ impl UpdateTable {
         }
     }
 
-    /// AWS changes one thing a request, with few exceptions.
+    /// Checks that the request changes one thing, with AWS's exceptions.
     fn check_combination(&self) -> Result<()> {
         let changes = self.changes();
         let alone = |one: Changes| one == changes;
@@ -131,7 +131,8 @@ impl UpdateTable {
         })
     }
 
-    /// A new index names its attributes in this request, also those that the table knows already.
+    /// Checks that the request defines the key attributes of a new index, also those that the table
+    /// already defines.
     fn check_new_index(&self, index: &IndexDefinition) -> Result<()> {
         if self.attribute_definitions.is_empty() {
             return Err(invalid(format!(
@@ -145,7 +146,7 @@ impl UpdateTable {
     }
 }
 
-/// What a request changes.
+/// The changes of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Changes {
     table_class: bool,
@@ -159,7 +160,7 @@ struct Changes {
     encryption: bool,
 }
 
-/// Capacity for a table that has none.
+/// Returns the error for capacity of a table on demand.
 pub(super) fn no_throughput_on_demand() -> Error {
     invalid(
         "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is \

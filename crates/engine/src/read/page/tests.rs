@@ -1,4 +1,4 @@
-//! How much a page holds when a local index fetches from its table.
+//! How much a page contains when a local index fetches from its table.
 
 use monotable_types::{Item, Projection, item};
 

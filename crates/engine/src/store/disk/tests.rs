@@ -114,7 +114,7 @@ fn rows_of_several_segments_are_replayed_after_a_kill() {
     assert_rows(&reopened);
 }
 
-/// Merging would spread damage or stop; so it stops, and nothing else does.
+/// Merging would copy the damage or stop; so it stops, and nothing else does.
 #[test]
 fn writes_go_on_when_a_damaged_table_can_not_be_merged() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The frames of the log: one a commit, each bound to the one before it.
+//! The frames of the log: one per commit, each bound to the one before it.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -6,17 +6,17 @@ use crate::layout::Malformed;
 use crate::layout::varint;
 use crate::store::nonce::Nonce;
 
-/// The bytes in front of a frame's rows.
+/// The bytes of a frame before its rows.
 pub(super) const HEAD_BYTES: usize = 80;
-/// Where the checksum of the head is, which covers everything in front of it.
+/// The position of the head's checksum, which covers everything before it.
 const CHECKSUM_AT: usize = HEAD_BYTES - 8;
 
-/// What a frame is for.
+/// The purpose of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum Kind {
     /// The rows that one commit changed.
     Commit,
-    /// The end of a segment: the frames up to this one go to table files together.
+    /// The end of a segment: the frames up to this one are flushed to table files together.
     End,
 }
 
@@ -33,7 +33,7 @@ impl Kind {
     }
 }
 
-/// What a frame says of itself.
+/// The metadata of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) struct Head {
     pub(in crate::store) kind: Kind,
@@ -41,7 +41,7 @@ pub(in crate::store) struct Head {
     pub(in crate::store) number: u64,
     /// The sequence number of its rows in the tables.
     pub(in crate::store) sequence: u64,
-    /// When it was written, in milliseconds since the epoch.
+    /// The time of writing, in milliseconds since the epoch.
     pub(in crate::store) time_ms: u64,
     /// The newest frame that was known to be synced when this one was written.
     pub(in crate::store) synced: u64,
@@ -49,7 +49,7 @@ pub(in crate::store) struct Head {
     pub(in crate::store) previous: u64,
 }
 
-/// A whole frame.
+/// A complete frame.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::store) struct Frame<'a> {
     pub(in crate::store) head: Head,
@@ -58,7 +58,7 @@ pub(in crate::store) struct Frame<'a> {
     body: &'a [u8],
 }
 
-/// A head that is whole, with what it says of the rows behind it.
+/// An intact head, with its description of the rows that follow.
 struct Parsed {
     head: Head,
     body_bytes: usize,
@@ -69,7 +69,7 @@ struct Parsed {
 /// Appends a frame whose rows `rows` appends, and returns its checksum.
 ///
 /// # Errors
-/// If there are 4 GiB of rows or more.
+/// Fails if there are 4 GiB of rows or more.
 pub(super) fn append(
     out: &mut Vec<u8>,
     nonce: Nonce,
@@ -96,7 +96,7 @@ pub(super) fn append(
     Ok(checksum)
 }
 
-/// Appends a row of a frame: a value, or none for a key that is removed.
+/// Appends a row of a frame: a value, or `None` for a key that is removed.
 pub(super) fn append_row(out: &mut Vec<u8>, key: &[u8], value: Option<&[u8]>) {
     varint::write(out, key.len() as u64);
     out.extend_from_slice(key);
@@ -133,7 +133,7 @@ fn parse_head(bytes: &[u8], nonce: Nonce) -> Option<Parsed> {
     })
 }
 
-/// Takes a whole frame from the front of `input`; leaves `input` alone if there is none.
+/// Takes a complete frame from the front of `input`; leaves `input` unchanged if there is none.
 pub(super) fn take<'a>(input: &mut &'a [u8], nonce: Nonce) -> Option<Frame<'a>> {
     let parsed = parse_head(input, nonce)?;
     let body = input.get(HEAD_BYTES..)?.get(..parsed.body_bytes)?;
@@ -144,7 +144,7 @@ pub(super) fn take<'a>(input: &mut &'a [u8], nonce: Nonce) -> Option<Frame<'a>> 
     Some(Frame { head: parsed.head, checksum: parsed.checksum, body })
 }
 
-/// The heads in `bytes`, wherever they are, with their places.
+/// Returns the heads anywhere in `bytes`, with their positions.
 pub(super) fn heads(bytes: &[u8], nonce: Nonce) -> impl Iterator<Item = (usize, Head)> {
     let places = bytes.windows(nonce.0.len()).enumerate();
     places
@@ -153,7 +153,7 @@ pub(super) fn heads(bytes: &[u8], nonce: Nonce) -> impl Iterator<Item = (usize, 
 }
 
 impl<'a> Frame<'a> {
-    /// Its rows: keys with their values, or with none if they are removed.
+    /// Returns its rows: keys with their values, or with `None` if they are removed.
     pub(in crate::store) fn rows(
         &self,
     ) -> impl Iterator<Item = Result<(&'a [u8], Option<&'a [u8]>), Malformed>> + use<'a> {

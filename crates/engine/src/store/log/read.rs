@@ -1,4 +1,4 @@
-//! Reading a log: what is whole, what was never completed, and what is damaged.
+//! Reading a log: complete frames, incomplete frames, and damage.
 
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::ops::ControlFlow;
@@ -11,14 +11,14 @@ use crate::error::Error;
 use crate::store::failure::{damaged, io_failure, missing};
 use crate::store::nonce::Nonce;
 
-/// A log that is whole but for its end, perhaps.
+/// A log that is complete, except perhaps for its end.
 pub(in crate::store) struct Log {
-    /// From the oldest to the newest; there is one at least.
+    /// From the oldest to the newest; at least one.
     pub(in crate::store) segments: Vec<Segment>,
-    /// Where it goes on.
+    /// Where it continues.
     pub(in crate::store) position: Position,
     nonce: Nonce,
-    /// Where the first frame is in the newest segment that is not known to be synced.
+    /// The position of the first frame in the newest segment that is not known to be synced.
     unsynced_at: u64,
 }
 
@@ -26,13 +26,13 @@ pub(in crate::store) struct Log {
 pub(in crate::store) struct Segment {
     pub(in crate::store) path: PathBuf,
     pub(in crate::store) head: SegmentHead,
-    /// The number behind that of its last frame.
+    /// The number after that of its last frame.
     pub(in crate::store) next: u64,
-    /// Whether it ends with a frame that says so. Only the newest may not.
+    /// Whether it ends with an end frame. Only the newest may not.
     pub(in crate::store) is_ended: bool,
-    /// Where its whole frames end.
+    /// The end of its complete frames.
     pub(in crate::store) end: u64,
-    /// What follows them, which only the newest may have.
+    /// What follows them; only in the newest.
     pub(in crate::store) torn: Option<Torn>,
 }
 
@@ -43,7 +43,7 @@ pub(in crate::store) struct Torn {
     pub(in crate::store) frames: u64,
 }
 
-/// Why a segment can't be believed.
+/// Why a segment is invalid.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Damage {
     pub(super) at: usize,
@@ -51,7 +51,8 @@ pub(super) struct Damage {
 }
 
 impl Log {
-    /// Reads the log in a directory, which must contain what was synced, up to the frame of that number.
+    /// Reads the log in a directory, which must contain everything that was synced, up to the frame
+    /// with that number.
     pub(in crate::store) fn read(log: &Path, nonce: Nonce, synced: u64) -> Result<Self, Error> {
         let files = segment::list(log)?;
         let mut reader = Reader { nonce, synced, position: None, unsynced_at: 0 };
@@ -78,12 +79,12 @@ impl Log {
         Ok(Self { segments, position, nonce, unsynced_at: reader.unsynced_at })
     }
 
-    /// The newest segment.
+    /// Returns the newest segment.
     pub(in crate::store) fn newest(&self) -> &Segment {
         &self.segments[self.segments.len() - 1]
     }
 
-    /// Visits the frames behind one, which are whole.
+    /// Visits the frames after one, which are complete.
     pub(in crate::store) fn replay(
         &self,
         after: u64,
@@ -104,8 +105,8 @@ impl Log {
         Ok(())
     }
 
-    /// Removes what was never completed. What is whole but may not be on the disk is written once more: a
-    /// sync that failed leaves it in memory only, where a later sync does not look for it.
+    /// Removes incomplete frames. Complete frames that may not be on the disk are written once
+    /// more: a sync that failed leaves them in memory only, where a later sync does not find them.
     pub(in crate::store) fn recover(&self) -> Result<(), Error> {
         let newest = self.newest();
         let recover = || {
@@ -122,7 +123,7 @@ impl Log {
 }
 
 impl Segment {
-    /// Ends the file where its whole frames end.
+    /// Cuts the file off after its complete frames.
     pub(in crate::store) fn cut(&self) -> Result<(), Error> {
         let cut = || {
             let file = segment::open(&self.path)?;
@@ -132,7 +133,7 @@ impl Segment {
         cut().map_err(|error| io_failure(&self.path, "shortened", &error))
     }
 
-    /// Whether this segment, which another one follows, is complete.
+    /// Checks that this segment, which is followed by another one, is complete.
     fn check_is_ended(&self) -> Result<(), Error> {
         if self.is_ended && self.torn.is_none() {
             return Ok(());
@@ -148,8 +149,8 @@ impl Damage {
     }
 }
 
-/// Visits the frames of a segment, which must follow what was before it, until `visit` breaks off. Returns where the
-/// segment ends.
+/// Visits the frames of a segment, which must follow those before it, until `visit` stops. Returns
+/// the end of the segment.
 pub(in crate::store) fn visit(
     path: &Path,
     bytes: &[u8],
@@ -174,13 +175,13 @@ pub(super) struct Reader {
     pub(super) nonce: Nonce,
     /// The newest frame that is known to have been synced; 0 if none is.
     pub(super) synced: u64,
-    /// Behind the last frame; none before the first segment.
+    /// After the last frame; `None` before the first segment.
     pub(super) position: Option<Position>,
-    /// Where the first frame is in the last segment that is not known to be synced.
+    /// The position of the first frame in the last segment that is not known to be synced.
     pub(super) unsynced_at: u64,
 }
 
-/// What is in a segment.
+/// The contents of a segment.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Scanned {
     pub(super) head: SegmentHead,
@@ -230,7 +231,7 @@ impl Reader {
         Ok(Scanned { head, next: position.next, is_ended, end: end as u64, torn })
     }
 
-    /// Judges what is behind the whole frames: nothing, frames that were never completed, or damage.
+    /// Decides what follows the complete frames: nothing, incomplete frames, or damage.
     fn torn(&self, rest: &[u8], next: u64, is_ended: bool) -> Result<Option<Torn>, &'static str> {
         if rest.is_empty() {
             return Ok(None);
@@ -252,7 +253,7 @@ impl Reader {
     }
 }
 
-/// The bytes in front of the padding.
+/// Returns the bytes before the padding.
 fn without_padding(mut bytes: &[u8]) -> &[u8] {
     const PAGE: [u8; 4096] = [0; 4096];
     while let Some((front, page)) = bytes.split_last_chunk()

@@ -1,4 +1,4 @@
-//! The files of the log: named by their numbers, each with a head that says where it goes on.
+//! The files of the log: named by their numbers, each with a head that contains its start.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -14,20 +14,20 @@ use crate::store::nonce::Nonce;
 const MAGIC: &[u8; 8] = b"MONOLOG\x01";
 pub(super) const HEAD_BYTES: usize = 56;
 const CHECKSUM_AT: usize = HEAD_BYTES - 8;
-/// New segments are this long, most of it a hole: a sync of bytes inside a file is cheaper than one of
-/// bytes that make it longer.
+/// The initial length of a segment, most of it a hole: syncing bytes inside a file is cheaper than
+/// syncing bytes that extend it.
 pub(super) const RESERVED_BYTES: u64 = 16 << 20;
-/// A segment that is being made.
+/// A segment that is being created.
 const DRAFT: &str = "new";
 
-/// What a segment says of itself.
+/// The metadata of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) struct SegmentHead {
     /// Segments are numbered without gaps.
     pub(in crate::store) number: u64,
     /// The number of its first frame.
     pub(in crate::store) first: u64,
-    /// The checksum of the frame before that.
+    /// The checksum of the frame before the first one.
     pub(in crate::store) previous: u64,
 }
 
@@ -65,7 +65,7 @@ impl SegmentHead {
         Ok(parsed)
     }
 
-    /// Makes the file of this segment below `log` as a whole, and opens it behind its head.
+    /// Creates the file of this segment below `log` atomically, and opens it after its head.
     pub(super) fn create(&self, log: &Path, nonce: Nonce) -> Result<(PathBuf, File), Error> {
         let path = path(log, self.number);
         let draft = path.with_extension(DRAFT);
@@ -83,17 +83,17 @@ impl SegmentHead {
     }
 }
 
-/// The name of a segment's file.
+/// Returns the name of a segment's file.
 pub(in crate::store) fn name(number: u64) -> String {
     format!("{number:010}")
 }
 
-/// Where a segment is.
+/// Returns the path of a segment.
 pub(super) fn path(log: &Path, number: u64) -> PathBuf {
     log.join(name(number))
 }
 
-/// The segments below `log`, the oldest first. They are numbered without gaps.
+/// Returns the segments below `log`, the oldest first. They are numbered without gaps.
 pub(super) fn list(log: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     let unreadable = |error| io_failure(log, "read", &error);
     let mut found = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn list(log: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     Ok(found)
 }
 
-/// Removes what an interrupted creation left.
+/// Removes the files of an interrupted creation.
 pub(super) fn remove_drafts(log: &Path) -> Result<(), Error> {
     let remove = || {
         for entry in fs::read_dir(log)? {
@@ -139,19 +139,20 @@ pub(super) fn remove_drafts(log: &Path) -> Result<(), Error> {
     remove().map_err(|error: io::Error| io_failure(log, "cleaned", &error))
 }
 
-/// Removes a segment whose rows are in tables. It is gone durably before the next one goes, so that there
-/// is never a gap.
+/// Removes a segment whose rows are in tables. The removal is durable before the next one is
+/// removed, so that there is never a gap.
 pub(in crate::store) fn remove(path: &Path) -> Result<(), Error> {
     fs::remove_file(path).map_err(|error| io_failure(path, "removed", &error))?;
     path.parent().map_or(Ok(()), directory::sync)
 }
 
-/// Opens a segment to go on in it.
+/// Opens a segment to continue it.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(path)
 }
 
-/// The bytes of a file; none if nothing was ever written to it, which is quicker to find out than to read.
+/// Returns the bytes of a file; none if nothing was ever written to it, which is quicker to detect
+/// than to read.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|error| io_failure(path, "read", &error))
 }

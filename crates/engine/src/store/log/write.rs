@@ -1,4 +1,4 @@
-//! Writing the log: a frame for every commit, a new segment when enough has been written.
+//! Writing the log: a frame per commit, a new segment when enough has been written.
 
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
@@ -14,10 +14,10 @@ use crate::store::nonce::Nonce;
 use crate::store::sealed::SealedRows;
 use crate::store::synced::Synced;
 
-/// What a buffer may keep for the next commit.
+/// The buffer capacity that is kept for the next commit.
 const BUFFER_BYTES_MAX: usize = 1 << 20;
 
-/// Where a log goes on.
+/// Where a log continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) struct Position {
     /// The number of the next frame.
@@ -36,15 +36,15 @@ pub(in crate::store) struct Writer {
     segment: u64,
     path: PathBuf,
     file: File,
-    /// Frames that are not written yet.
+    /// Frames that were not written yet.
     buffer: Vec<u8>,
-    /// The newest frame that is synced, and where that is recorded.
+    /// The newest frame that is synced, and the file that records it.
     synced: u64,
     record: Option<Synced>,
 }
 
 impl Writer {
-    /// Makes a new log whose first segment is empty.
+    /// Creates a new log whose first segment is empty.
     pub(in crate::store) fn create(log: &Path, nonce: Nonce) -> Result<Self, Error> {
         let position = Position { next: 1, previous: 0, sequence: 0 };
         Self::begin_segment(log, nonce, 1, position)
@@ -72,7 +72,7 @@ impl Writer {
         })
     }
 
-    /// Goes on behind a log that was recovered.
+    /// Continues a log that was recovered.
     pub(in crate::store) fn resume(log: &Log, nonce: Nonce) -> Result<Self, Error> {
         let newest = log.newest();
         let directory = newest.path.parent().unwrap_or(Path::new(""));
@@ -99,27 +99,27 @@ impl Writer {
         })
     }
 
-    /// Records from now on how far the log is synced.
+    /// Records how far the log is synced in this file.
     pub(in crate::store) fn record_in(&mut self, record: Synced) {
         self.record = Some(record);
     }
 
-    /// The number of the newest frame.
+    /// Returns the number of the newest frame.
     pub(in crate::store) fn newest(&self) -> u64 {
         self.position.next - 1
     }
 
-    /// The checksum of the newest frame.
+    /// Returns the checksum of the newest frame.
     pub(in crate::store) fn checksum(&self) -> u64 {
         self.position.previous
     }
 
-    /// The sequence number of the newest frame.
+    /// Returns the sequence number of the newest frame.
     pub(in crate::store) fn sequence(&self) -> u64 {
         self.position.sequence
     }
 
-    /// The file that is written.
+    /// Returns the file that is written.
     pub(in crate::store) fn path(&self) -> &Path {
         &self.path
     }
@@ -162,7 +162,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Hands what was added to the operating system.
+    /// Writes the added frames to the operating system.
     pub(in crate::store) fn write(&mut self) -> Result<(), StoreError> {
         let written = self.file.write_all(&self.buffer);
         written.map_err(|error| self.failure("written", &explain(&error)))?;
@@ -183,7 +183,7 @@ impl Writer {
         self.record.as_ref().map_or(Ok(()), |record| record.record(newest))
     }
 
-    /// Goes on in a new segment, behind one that has an end and is synced.
+    /// Continues in a new segment, after one that has an end and is synced.
     pub(in crate::store) fn next_segment(&mut self) -> Result<(), StoreError> {
         let next = Self::begin_segment(&self.log, self.nonce, self.segment + 1, self.position);
         let next = next.map_err(|error| StoreError::Write(error.to_string()))?;

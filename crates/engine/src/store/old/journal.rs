@@ -26,19 +26,19 @@ const BATCH_END: u8 = 3;
 const CLEAR: u8 = 4;
 /// The kind of an item that has a value; others are removals.
 const VALUE: u8 = 0;
-/// The keyspace that has our rows; the other one was fjall's own.
+/// The keyspace with our rows; the other one was fjall's own.
 const ROWS_KEYSPACE: u64 = 1;
 const BATCH_MAGIC: &[u8; 4] = b"FJL\x03";
 const START_BYTES: usize = 13;
 const ITEM_HEADER_BYTES: usize = 21;
-/// Where the mark, and with it the nonce, is in a batch.
+/// The position of the mark, and with it the nonce, in a batch.
 const MARK_AT: usize = START_BYTES + ITEM_HEADER_BYTES + MARK_KEY.len();
-/// How many sequence numbers flushes and compactions may take between the moment a mark is made and
-/// the moment its batch gets its own. Two or three is usual; the bound keeps a changed number from
-/// using up all numbers there are.
+/// How many sequence numbers flushes and compactions may take between the creation of a mark and
+/// its batch. Two or three is usual; the bound keeps a changed number from using up all remaining
+/// numbers.
 const SEQUENCE_SLACK: u64 = 1 << 16;
 
-/// What the journals hold.
+/// The contents of the journals.
 pub(super) struct Log {
     /// From the oldest to the newest.
     pub(super) journals: Vec<Journal>,
@@ -49,7 +49,7 @@ pub(super) struct Log {
 /// One journal.
 pub(super) struct Journal {
     pub(super) path: PathBuf,
-    /// Where its whole batches end.
+    /// The end of its complete batches.
     pub(super) end: u64,
     pub(super) torn: Option<Torn>,
 }
@@ -61,7 +61,7 @@ pub(super) struct Torn {
     pub(super) batches: u64,
 }
 
-/// Why a journal can't be believed.
+/// Why a journal is invalid.
 #[derive(Debug, PartialEq, Eq)]
 struct Damage {
     at: usize,
@@ -69,8 +69,8 @@ struct Damage {
 }
 
 impl Log {
-    /// Reads the journals below `rows`, which must contain what was synced, up to the batch of that number.
-    /// Without a nonce their batches have no marks: format 1.
+    /// Reads the journals below `rows`, which must contain everything that was synced, up to the
+    /// batch with that number. Without a nonce their batches have no marks: format 1.
     pub(super) fn read(rows: &Path, nonce: Option<Nonce>, synced: u64) -> Result<Self, Error> {
         let files = files(rows)?;
         let newest = files.len() - 1;
@@ -93,7 +93,8 @@ impl Log {
         Ok(log)
     }
 
-    /// Refuses journals that lost batches at their end. If `newest` is unknown they may all be in tables.
+    /// Refuses journals that lost batches at their end. If `newest` is unknown they may all be in
+    /// tables.
     pub(super) fn check_end(&self, newest: Option<Mark>, synced: u64) -> Result<(), Error> {
         let missing = newest.map_or(0, |newest| synced.saturating_sub(newest.number));
         match self.journals.last() {
@@ -105,13 +106,13 @@ impl Log {
         }
     }
 
-    /// The newest journal, if it ends in batches that were never completed.
+    /// Returns the newest journal, if it ends in batches that were never completed.
     pub(super) fn torn_end(&self) -> Option<(&Journal, Torn)> {
         let newest = self.journals.last()?;
         Some((newest, newest.torn?))
     }
 
-    /// Visits the rows of every whole batch, with the sequence number of the batch.
+    /// Visits the rows of every complete batch, with the sequence number of the batch.
     pub(super) fn rows(&self, mut visit: impl FnMut(u64, &JournalRow<'_>)) -> Result<(), Error> {
         for journal in &self.journals {
             let path = &journal.path;
@@ -130,7 +131,7 @@ impl Log {
     }
 }
 
-/// The journals below `rows`, the oldest first. They are numbered without gaps.
+/// Returns the journals below `rows`, the oldest first. They are numbered without gaps.
 fn files(rows: &Path) -> Result<Vec<PathBuf>, Error> {
     let unreadable = |error| io_failure(rows, "read", &error);
     let mut found = Vec::new();
@@ -162,8 +163,8 @@ fn files(rows: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
-/// The bytes of a file; none if nothing was ever written to it. A new journal is 64 MiB of that, which
-/// takes longer to read than everything else that opening a new database does.
+/// Returns the bytes of a file; none if nothing was ever written to it. A new journal is 64 MiB of
+/// holes, which takes longer to read than everything else that opening a new database does.
 fn read_written(path: &Path) -> std::io::Result<Vec<u8>> {
     #[cfg(unix)]
     {
@@ -186,7 +187,7 @@ struct Reader {
     mark: Option<Mark>,
 }
 
-/// A whole batch.
+/// A complete batch.
 struct Batch<'a> {
     sequence: u64,
     mark: Option<Mark>,
@@ -194,7 +195,7 @@ struct Batch<'a> {
 }
 
 impl Reader {
-    /// Reads a journal, and returns where its whole batches end and what follows them.
+    /// Reads a journal, and returns the end of its complete batches and what follows them.
     fn scan(&mut self, bytes: &[u8]) -> Result<(usize, Option<Torn>), Damage> {
         let bytes = without_padding(bytes);
         let mut rest = bytes;
@@ -208,7 +209,7 @@ impl Reader {
         }
     }
 
-    /// Takes the next batch, if it belongs behind those before it.
+    /// Accepts the next batch, if it follows those before it.
     fn follow(&mut self, batch: &Batch<'_>) -> Result<(), &'static str> {
         if self.sequence.is_some_and(|last| batch.sequence <= last) {
             return Err("the sequence number of the batch is not above the one before it");
@@ -240,7 +241,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Judges what is behind the whole batches: nothing, batches that were never completed, or damage.
+    /// Decides what follows the complete batches: nothing, incomplete batches, or damage.
     fn torn(&self, rest: &[u8]) -> Result<Option<Torn>, &'static str> {
         const SYNCED: &str = "a batch that was synced is not whole";
         if rest.is_empty() {
@@ -269,7 +270,7 @@ impl Reader {
     }
 }
 
-/// The marks in `bytes`, with where their batches start.
+/// Returns the marks in `bytes`, with the positions of their batches.
 fn marks(bytes: &[u8], nonce: Nonce) -> impl Iterator<Item = (usize, Mark)> {
     let places = bytes.windows(nonce.0.len()).enumerate();
     places.filter(move |(_, window)| *window == nonce.0).filter_map(|(place, _)| {
@@ -278,7 +279,7 @@ fn marks(bytes: &[u8], nonce: Nonce) -> impl Iterator<Item = (usize, Mark)> {
     })
 }
 
-/// Whether a whole batch of format 1 with a later number follows somewhere.
+/// Returns whether a complete batch of format 1 with a later number follows anywhere.
 fn has_later_batch(rest: &[u8], sequence: Option<u64>) -> bool {
     rest.windows(BATCH_MAGIC.len()).enumerate().any(|(place, window)| {
         window == BATCH_MAGIC
@@ -287,7 +288,7 @@ fn has_later_batch(rest: &[u8], sequence: Option<u64>) -> bool {
     })
 }
 
-/// The bytes in front of the padding. No batch ends in a zero.
+/// Returns the bytes before the padding. No batch ends in a zero.
 fn without_padding(mut bytes: &[u8]) -> &[u8] {
     const PAGE: [u8; 4096] = [0; 4096];
     while let Some((front, page)) = bytes.split_last_chunk()
@@ -299,7 +300,7 @@ fn without_padding(mut bytes: &[u8]) -> &[u8] {
     &bytes[..length]
 }
 
-/// Reads one whole batch from the front of `input`; leaves `input` alone if there is none.
+/// Reads one complete batch from the front of `input`; leaves `input` unchanged if there is none.
 fn read_batch<'a>(input: &mut &'a [u8]) -> Result<Batch<'a>, Malformed> {
     const BAD: Malformed = Malformed("no whole batch");
     let mut rest = *input;
@@ -326,7 +327,7 @@ fn read_batch<'a>(input: &mut &'a [u8]) -> Result<Batch<'a>, Malformed> {
     Ok(Batch { sequence, mark, items })
 }
 
-/// A row of a batch: a key with its value, or with none if it is removed.
+/// A row of a batch: a key with its value, or with `None` if it is removed.
 pub(super) struct JournalRow<'a> {
     keyspace: u64,
     pub(super) key: &'a [u8],

@@ -1,8 +1,9 @@
-//! The mark that every batch of format 2 begins with: which database it belongs to and which commit it is.
+//! The mark at the beginning of every batch of format 2: the database and the commit that it
+//! belongs to.
 //!
-//! The checksum of a batch covers its rows but not its sequence number, and nothing in it
-//! tells a batch from bytes that a client stored. The mark is a row of the batch, so the checksum
-//! covers it, and it holds the database's nonce, which no client knows.
+//! The checksum of a batch covers its rows but not its sequence number, and does not distinguish a
+//! batch from bytes that a client stored. The mark is a row of the batch, so the checksum covers
+//! it, and it contains the database's nonce, which no client knows.
 
 use crate::layout::row_key::{AREA_PREFIX_BYTES, SYSTEM_TABLE, area_prefix};
 use crate::store::nonce::Nonce;
@@ -14,7 +15,7 @@ pub(super) const MARK_KEY: [u8; AREA_PREFIX_BYTES] = area_prefix(SYSTEM_TABLE, s
 
 const NONCE_BYTES: usize = 16;
 const MARK_BYTES: usize = NONCE_BYTES + 3 * 8;
-/// Bytes of a mark as a batch holds it.
+/// Bytes of a mark in a batch.
 pub(super) const SEALED_MARK_BYTES: usize = MARK_BYTES + CHECKSUM_BYTES;
 
 /// The contents of a mark.

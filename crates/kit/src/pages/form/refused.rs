@@ -1,4 +1,4 @@
-//! A form again, with what was sent and what is wrong with it.
+//! A refused form, shown again with its values and errors.
 
 use askama::Template;
 use serde_json::Value;
@@ -24,7 +24,7 @@ struct RefusedForm<'a> {
     request_id: &'a str,
 }
 
-/// Returns the page that shows a form again, with what was sent and what is wrong with it.
+/// Returns the page that shows a form again, with its values and errors.
 pub(crate) fn refused(
     frame: Frame,
     (route, path): (&Route, &str),
@@ -38,7 +38,7 @@ pub(crate) fn refused(
     if let Some(shown) = &sent.shown {
         form.is_partial = true;
         form.fields.retain(|field| shown.contains(&field.name));
-        // What people did not see is sent again as it was.
+        // Hidden fields are sent again unchanged.
         let unseen = sent.fields.iter().filter(|(name, _)| !shown.contains(name));
         form.hidden.extend(unseen.map(|(name, value)| (name.clone().into(), value.clone())));
     }

@@ -61,7 +61,7 @@ impl Gateway for Simulator {
 }
 
 impl Simulator {
-    /// Does what a call asks for, unless the call shall fail.
+    /// Performs a call, unless the call shall fail.
     fn call<'a, T: Send + 'a>(
         &'a self,
         effect: impl FnOnce(&mut State) -> Result<T, GatewayError>,

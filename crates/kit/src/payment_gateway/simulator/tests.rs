@@ -1,4 +1,4 @@
-//! The simulator keeps what it promises.
+//! The simulator behaves as documented.
 
 use super::*;
 use crate::payment_gateway::{Gateway as _, NewOrder, NewRefund, Price, RefundStatus, read_event};

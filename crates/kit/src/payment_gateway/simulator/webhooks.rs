@@ -1,16 +1,16 @@
-//! The webhooks of the simulator. Whoever takes them decides what becomes of them: taken from the middle they
-//! are out of order, taken late they are delayed, and one that is taken and not delivered is lost.
+//! The webhooks of the simulator. The caller that takes them decides what happens to them: out of
+//! order, delayed, or lost if they are not delivered.
 
 use super::{Simulator, State};
 use crate::payment_gateway::wire::{PaymentEntity, changed_body, event_body};
 use crate::payment_gateway::{GatewayError, GatewayEvent, OrderId, Signatures, Webhook};
 
-/// What is wrong with a forged webhook.
+/// The modification of a forged webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forgery {
-    /// The amount was changed on the way.
+    /// The amount was changed in transit.
     AlteredAmount,
-    /// The order was changed on the way.
+    /// The order was changed in transit.
     AlteredOrder,
     /// The body has one more space.
     AlteredBody,
@@ -41,30 +41,30 @@ impl Forgery {
 }
 
 impl Simulator {
-    /// Returns whether the service takes webhooks as soon as they are made.
+    /// Returns whether the service takes webhooks as soon as they are created.
     pub fn delivers_webhooks(&self) -> bool {
         self.delivers_webhooks
     }
 
-    /// Returns how many webhooks wait.
+    /// Returns the number of waiting webhooks.
     pub fn waiting_webhooks(&self) -> usize {
         self.state().webhooks.len()
     }
 
-    /// Takes a webhook that waits; 0 is the oldest.
+    /// Takes a waiting webhook; 0 is the oldest.
     pub fn take_webhook(&self, position: usize) -> Option<Webhook> {
         self.state().webhooks.remove(position)
     }
 
-    /// Lets a webhook wait behind all others, to be delivered again.
+    /// Puts a webhook at the end of the queue, to be delivered again.
     pub fn return_webhook(&self, webhook: Webhook) {
         self.state().webhooks.push_back(webhook);
     }
 
-    /// Returns what someone else makes of a webhook.
+    /// Returns a forged webhook.
     ///
     /// # Errors
-    /// If the webhook is not one of ours.
+    /// Fails if the webhook was not created by this simulator.
     pub fn forged(&self, webhook: &Webhook, forgery: Forgery) -> Result<Webhook, GatewayError> {
         let change: fn(&mut PaymentEntity) = match forgery {
             Forgery::AlteredAmount | Forgery::SignedAmount => |payment| payment.amount += 1,
@@ -91,7 +91,7 @@ impl Simulator {
         Ok(Webhook { body, signature, event_id: self.new_id(&mut self.state(), "evt_")? })
     }
 
-    /// Lets a webhook wait that reports an event.
+    /// Queues a webhook that reports an event.
     pub(super) fn report(
         &self,
         state: &mut State,

@@ -92,8 +92,8 @@ fn a_token_has_its_time_give_or_take_a_minute() {
         expect!["The token expires before it was issued."],
     );
     taken(json!({ "nbf": null, "iat": null }));
-    refused(&with(json!({ "exp": null })), expect!["The token does not say when it expires."]);
-    refused(&with(json!({ "exp": "tomorrow" })), expect!["A time of the token is no time."]);
+    refused(&with(json!({ "exp": null })), expect!["The token has no expiry."]);
+    refused(&with(json!({ "exp": "tomorrow" })), expect!["A time in the token is invalid."]);
     let strict = Jwt::shared_secret(settings().leeway(Duration::ZERO), SECRET).unwrap();
     assert!(strict.verify(&with(json!({ "exp": NOW, "iat": NOW - 1 })), now()).is_err());
     assert!(strict.verify(&with(json!({ "exp": NOW + 1 })), now()).is_ok());
@@ -109,10 +109,10 @@ fn a_token_is_from_the_issuer_for_us_about_somebody() {
         &with(json!({ "aud": "other", "client_id": "hacktracker" })),
         expect!["The token is for another audience."],
     );
-    refused(&with(json!({ "sub": null })), expect!["The token does not say who it is about."]);
-    refused(&with(json!({ "sub": 7 })), expect!["The token does not say who it is about."]);
+    refused(&with(json!({ "sub": null })), expect!["The token has no subject."]);
+    refused(&with(json!({ "sub": 7 })), expect!["The token has no subject."]);
     for odd in ["", "a#b", "a b", "a/b", "ä", &"x".repeat(129)] {
-        refused(&with(json!({ "sub": odd })), expect!["The token's subject can't be an id."]);
+        refused(&with(json!({ "sub": odd })), expect!["The token's subject is not a valid id."]);
     }
 }
 
@@ -156,7 +156,7 @@ fn another_key_or_algorithm_is_nothing() {
     }
     let critical = Header { crit: Some(vec!["b64".to_owned()]), ..Header::default() };
     let token = encode(&critical, &claims(), &EncodingKey::from_secret(SECRET)).unwrap();
-    refused(&token, expect!["The token asks for an extension that is not known here."]);
+    refused(&token, expect!["The token requires an unknown extension."]);
 }
 
 #[test]

@@ -132,10 +132,7 @@ fn a_new_key_is_found_in_the_file_once_a_minute_at_most() {
     let file = File::new("new", &json!({ "keys": [published(1, "one")] }).to_string());
     let jwt = file.open(KeySetAlgorithm::EdDsa).unwrap();
     assert_eq!(jwt.verify(&signed(1, Some("one")), now()), Ok(admin()));
-    assert_eq!(
-        message(&jwt, &signed(1, None)),
-        "The token does not say which key it is signed with."
-    );
+    assert_eq!(message(&jwt, &signed(1, None)), "The token does not name its key.");
     assert_eq!(message(&jwt, &signed(2, Some("one"))), "The token's signature is wrong.");
     assert_eq!(message(&jwt, &signed(2, Some("two"))), "The token is signed with an unknown key.");
 

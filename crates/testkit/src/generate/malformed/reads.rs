@@ -9,7 +9,7 @@ use monotable_types::{AttributeValue as V, item};
 use super::{EVENTS, LEAGUE, MISMATCH, START, cancelled, empty, league, refused, wrong_keys};
 use crate::operation::{Stage, Step};
 
-/// All of them.
+/// Returns all of them.
 pub(super) fn all() -> Vec<Step> {
     [gets(), queries(), index_queries(), scans(), batches()].concat()
 }

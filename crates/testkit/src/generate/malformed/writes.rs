@@ -10,7 +10,7 @@ use monotable_types::{AttributeValue as V, item, list};
 use super::{BLOBS, EVENTS, LEAGUE, MISMATCH, cancelled, empty, league, refused, wrong_keys};
 use crate::operation::{Stage, Step};
 
-/// All of them.
+/// Returns all of them.
 pub(super) fn all() -> Vec<Step> {
     [puts(), keys(), updates(), batches(), transactions()].concat()
 }
@@ -126,7 +126,7 @@ fn updates() -> Vec<Step> {
     let keyed = |name| {
         format!("{wrong}: Cannot update attribute {name}. This attribute is part of the key")
     };
-    // Both are seen before the condition, which could not hold.
+    // Both are reported before the condition, which could not be true.
     let never = Condition::And(vec![attribute_exists("PK"), !attribute_exists("PK")]);
     vec![
         refused(update(Update::new().set("SK", "2")), LEAGUE, &keyed("SK")),

@@ -1,4 +1,4 @@
-//! The checker is checked: it lets through what is right and finds what is wrong.
+//! Tests of the checker: it accepts correct histories and finds errors.
 
 use super::*;
 use crate::crash::seed::{Random, announce};
@@ -134,7 +134,7 @@ fn a_violation_says_what_could_have_been() {
     assert_eq!(check(&history).unwrap_err().to_string(), expected.join("\n"));
 }
 
-/// What one client of a simulated item is at.
+/// The state of one client of a simulated item.
 enum Client {
     Idle,
     Sent(u64, Call),
@@ -152,8 +152,9 @@ fn any_call(random: &mut Random, unique: u64, state: Option<Attributes>) -> Call
     }
 }
 
-/// The history of a correct item: clients send, the item acts, clients hear of it, in an order that
-/// the seed determines. `lost_percent` of the answers never come; half of those operations happen.
+/// The history of a correct item: clients send requests, the item executes them, clients get
+/// responses, in an order that the seed determines. `lost_percent` of the responses are lost; half
+/// of those operations take effect.
 fn simulate(random: &mut Random, clients: usize, operations: usize, lost_percent: u64) -> Vec<Op> {
     let mut now = 0;
     let mut state = None;
@@ -183,7 +184,7 @@ fn simulate(random: &mut Random, clients: usize, operations: usize, lost_percent
             }
         };
     }
-    // Others may have seen what nobody has heard of yet.
+    // Others may have seen the effect before its response.
     for (client, place) in at.into_iter().enumerate() {
         if let Client::Effective(invoked, call, answer) = place {
             history.push(op(client as u64, invoked, now + 1, call, answer));
@@ -192,7 +193,7 @@ fn simulate(random: &mut Random, clients: usize, operations: usize, lost_percent
     history
 }
 
-/// An answer that differs from the right one.
+/// Returns a response that differs from the right one.
 fn spoil(random: &mut Random, answer: Answer) -> Answer {
     match answer {
         Answer::Done => Answer::Refused,

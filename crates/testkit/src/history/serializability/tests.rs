@@ -1,4 +1,4 @@
-//! The checker is checked: it lets through what is right and finds what is wrong.
+//! Tests of the checker: it accepts correct histories and finds errors.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn edges(history: &[Transaction]) -> Vec<Before> {
     }
 }
 
-/// The cycle's edges, from whichever transaction it begins with.
+/// The cycle's edges, starting at any transaction.
 #[track_caller]
 fn has_cycle(history: &[Transaction], expected: &[Before]) {
     let mut edges = edges(history);
@@ -97,7 +97,7 @@ fn a_dirty_read_is_found() {
 fn half_a_transaction_is_found() {
     let whole = [append(0, 1, 9, &[(1, 1), (2, 1)]), read(1, 2, 3, &[(1, &[1]), (2, &[])])];
     has_cycle(&whole, &[Before::Read { key: 1 }, Before::Missed { key: 2 }]);
-    // Also of a transaction without an answer, of which one half was seen.
+    // Also for a transaction without a response, of which one half was seen.
     let [first, second] = whole;
     let lost = [ending(End::Unknown, first), second];
     has_cycle(&lost, &[Before::Read { key: 1 }, Before::Missed { key: 2 }]);
@@ -168,7 +168,8 @@ fn a_cycle_is_shown_in_words() {
     assert_eq!(check(&history).unwrap_err().to_string(), expected.join("\n"));
 }
 
-/// The history of a correct database: eight clients send, the database acts, clients hear of it.
+/// The history of a correct database: eight clients send requests, the database executes them,
+/// clients get responses.
 fn simulate(random: &mut Random, transactions: usize) -> Vec<Transaction> {
     let mut lists: BTreeMap<Key, Vec<u64>> = BTreeMap::new();
     let mut history = Vec::new();
@@ -205,7 +206,7 @@ fn simulate(random: &mut Random, transactions: usize) -> Vec<Transaction> {
             }
         };
     }
-    // What is under way may be seen already.
+    // The effect of pending transactions may be seen already.
     history.extend(
         under_way
             .into_iter()
@@ -236,7 +237,7 @@ fn histories_of_a_correct_database_are_right_and_changed_reads_are_found() {
             .collect();
         let reader = &mut history[readers[random.below(readers.len() as u64) as usize]];
         let (_, list) = reader.reads.iter_mut().find(|(_, list)| list.len() > 1).unwrap();
-        // Who sees the second value sees the first.
+        // A transaction that sees the second value also sees the first.
         list.remove(0);
         assert!(check(&history).is_err(), "{}", history[0]);
     }

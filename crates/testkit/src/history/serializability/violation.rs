@@ -1,15 +1,15 @@
-//! Why there is no order, in words.
+//! The reasons why there is no order.
 
 use std::fmt;
 
 use super::{Key, Transaction};
 
-/// Why one transaction must come before another.
+/// Why one transaction must precede another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
     /// It had ended when the other was sent.
     Time,
-    /// Its value stands before the other's.
+    /// Its value precedes the other's.
     Append {
         /// In this list.
         key: Key,
@@ -39,10 +39,10 @@ impl fmt::Display for Before {
     }
 }
 
-/// What no correct database answers.
+/// A result that is impossible for a correct database.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// A value was read that nobody has appended.
+    /// A value was read that was never appended.
     Invented {
         /// The list it was in.
         key: Key,
@@ -56,7 +56,7 @@ pub enum Violation {
         /// The value.
         value: u64,
     },
-    /// A value of a transaction was read that, by its answer, has not happened.
+    /// A value was read of a transaction that, by its response, was not executed.
     Dirty(String),
     /// Two readers saw different orders of one list.
     Diverged(String),

@@ -1,5 +1,5 @@
-//! The concurrency oracle: many processes and tasks send one command at the same time. Guards and counters
-//! hold, and none fails with 5xx.
+//! The concurrency oracle: many processes and tasks send one command at the same time. Guards and
+//! counters hold, and none fails with 5xx.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::service::{Actor, Request, Subject, World};
 
-/// Sends each command by so many tasks at once, on a copy of the world and in two processes, and checks the
-/// invariants. Returns how often each command was done.
+/// Sends each command from this many tasks at once, on a copy of the world and in two processes,
+/// and checks the invariants. Returns how often each command succeeded.
 ///
 /// # Panics
-/// If a response is 5xx, or if something does not hold afterwards.
+/// Panics if a response is 5xx, or if an invariant does not hold afterwards.
 pub async fn all_at_once<S: Subject>(
     start: &World<S>,
     tasks: usize,

@@ -1,5 +1,5 @@
-//! The expiry oracle: a service whose expired rows stay does exactly what one does whose expired rows are
-//! deleted at once.
+//! The expiry oracle: a service whose expired rows stay behaves exactly like one whose expired rows
+//! are deleted at once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use crate::crash::seed::{Random, announce};
 use crate::service::histories::{Dice, History, Step};
 use crate::service::{Expiry, Response, Setting};
 
-/// Runs a history of one actor twice, once with expired rows kept and once with expired rows deleted, and
-/// compares every response. Ids and secrets may differ, but each stands for the same thing.
+/// Runs a history of one actor twice, once with expired rows kept and once with expired rows
+/// deleted, and compares every response. Ids and secrets may differ, but must correspond.
 ///
 /// # Panics
-/// If a response is different.
+/// Panics if a response is different.
 pub async fn expired_is_absent<H: History>(test: &str, steps: usize) {
     let seed = announce(test);
     let kept = H::begin(|setting| seeded(setting, Expiry::Kept)).await;
@@ -48,14 +48,14 @@ impl Randomness for Seeded {
     }
 }
 
-/// Which texts of one run stand for which of the other.
+/// The corresponding texts of the two runs.
 #[derive(Default)]
 struct Names {
     there: BTreeMap<String, String>,
     back: BTreeMap<String, String>,
 }
 
-/// Ids, secrets and cursors have at least so many characters.
+/// The minimum length of ids, secrets and cursors.
 const NAME_LENGTH_MIN: usize = 16;
 
 impl Names {
@@ -67,7 +67,7 @@ impl Names {
             }
     }
 
-    /// Compares what was tried word by word: paths contain ids.
+    /// Compares the attempts word by word: paths contain ids.
     fn are_same_descriptions(&mut self, one: &str, other: &str) -> bool {
         let words = |text: &str| -> Vec<String> {
             text.split([' ', '/', '"']).map(str::to_owned).collect()

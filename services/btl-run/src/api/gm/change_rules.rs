@@ -5,13 +5,13 @@ use crate::api::play::OutcomeView;
 use crate::api::prelude::*;
 use crate::rules::state::Rules;
 
-/// Rules to change; what is left out stays.
+/// Rules to change; absent ones stay unchanged.
 #[derive(Debug, Body)]
 #[body(not_empty)]
 pub(crate) struct RulesChange {
-    /// Whether there is anything to find.
+    /// Whether items can be found.
     items: Option<bool>,
-    /// Whether two items make a better one.
+    /// Whether two items can be combined into a better one.
     crafting: Option<bool>,
     /// Whether the game master may send items.
     sponsors: Option<bool>,
@@ -21,7 +21,7 @@ pub(crate) struct RulesChange {
 }
 
 impl RulesChange {
-    /// Slots for crafting go with crafting.
+    /// Crafting slots require crafting.
     fn applied_to(&self, rules: Rules) -> Rules {
         let kept_slots = rules.max_crafting_slots.filter(|_| self.crafting != Some(false));
         Rules {
@@ -33,7 +33,7 @@ impl RulesChange {
     }
 }
 
-/// Changes the rules from the open turn on; what is left out stays.
+/// Changes the rules from the open turn on; absent ones stay unchanged.
 #[operation(POST "/match/{id}/gm/rules", once_required, if_match, queue = id,
     refuses(refusal::HOST_ONLY, refusal::CHANGING, NotCollecting))]
 pub(crate) async fn change_rules(

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 const INJECTIONS: CallLimit = CallLimit::per_hour("gm_inject", 5);
 
-/// Something that happens.
+/// An event to cause.
 #[derive(Debug, Body)]
 pub(crate) struct Injection {
     #[body(example = "weather")]
     kind: InjectionKind,
-    /// Of a hazard: the part of the arena.
+    /// The part of the arena that a hazard strikes.
     #[body(range = 1..=4)]
     zone: Option<u32>,
     /// The damage of a hazard, which is never fatal.
@@ -34,7 +34,7 @@ enum InjectionKind {
 }
 
 impl Injection {
-    /// Each kind has its own details, and no others.
+    /// Returns the event: each kind requires its own details, and no others.
     fn to_inject(&self) -> Result<Inject, Problem> {
         let Self { kind, zone, damage, tribute_id, weather } = self;
         match (kind, zone, damage, tribute_id, weather) {
@@ -55,14 +55,14 @@ impl Injection {
 impl InjectionKind {
     const fn details(self) -> &'static str {
         match self {
-            Self::Hazard => "a hazard has a zone and damage",
-            Self::ItemDrop => "an item drop has a tributeId",
-            Self::Weather => "the weather has a weather",
+            Self::Hazard => "a hazard requires `zone` and `damage`",
+            Self::ItemDrop => "an item drop requires `tributeId`",
+            Self::Weather => "`weather` is required",
         }
     }
 }
 
-/// Makes something happen: a hazard, an item, or the weather.
+/// Causes an event: a hazard, an item, or a change of the weather.
 #[operation(POST "/match/{id}/gm/inject", once_required, if_match, queue = id, limit(INJECTIONS, host),
     refuses(refusal::HOST_ONLY, refusal::CHANGING, NotCollecting, ContentViolation, TributeDead))]
 pub(crate) async fn inject(

@@ -12,7 +12,7 @@ pub(crate) struct StoredValue(Stored<Json>);
 
 impl Response for StoredValue {
     fn describe() -> Answered {
-        let meaning = "The value, whatever JSON it is.";
+        let meaning = "The value, any JSON.";
         Answered { status: 200, meaning, example: None, schema: Some(Kind::Anything) }
     }
 

@@ -9,11 +9,11 @@ use super::{ADMIN, READ, require};
 use crate::api::prelude::*;
 use crate::kv::{Key, check_partition, is_private_partition};
 
-/// Which rows are listed.
+/// The rows to list.
 #[derive(Debug, Body)]
 #[body(paged)]
 pub(crate) struct ValuesQuery {
-    /// What the sort keys begin with.
+    /// The prefix of the sort keys.
     #[body(length = 1..=1_024)]
     prefix: Option<String>,
     /// The first sort key; together with `to`.
@@ -30,7 +30,7 @@ pub(crate) struct ValuesView {
     items: Vec<ValueView>,
     #[view(example = false)]
     has_more: bool,
-    /// Where the next page begins; absent on the last page.
+    /// The token of the next page; absent on the last page.
     next_token: Option<String>,
     /// The sort keys of rows whose values can't be read.
     unreadable: Option<Vec<String>>,
@@ -43,10 +43,10 @@ pub(crate) struct ValueView {
     sk: String,
     #[view(example = json!({ "tone": "dark" }))]
     value: Json,
-    /// 0 for rows without a version.
+    /// The version; 0 for rows without one.
     #[view(example = 1)]
     version: u64,
-    /// When it ends, in seconds since 1970.
+    /// The time of expiry, in seconds since 1970.
     ttl: Option<EpochSeconds>,
     #[view(example = "application/json")]
     content_type: Option<String>,
@@ -66,7 +66,7 @@ pub(crate) async fn list_values(
     call: &Call<(), (), ValuesQuery>,
 ) -> Answer<JsonText<ValuesView>> {
     require(call, READ)?;
-    // The partition key is not a typed value of the path: it may have signs that ids do not have.
+    // The partition key is not a typed value of the path: it may contain characters that ids don't.
     let request: &monotable_kit::Request = call;
     let pk = request.path.get("pk").map_or("", String::as_str);
     check_partition(pk)?;
@@ -80,7 +80,9 @@ pub(crate) async fn list_values(
         (None, None, None) => records,
         (Some(prefix), None, None) => records.prefix(prefix),
         (None, Some(from), Some(to)) => records.between(from, to),
-        (Some(_), _, _) => return Err(Problem::field("prefix", "is instead of `from` and `to`")),
+        (Some(_), _, _) => {
+            return Err(Problem::field("prefix", "cannot be combined with `from` and `to`"));
+        }
         (None, Some(_), None) => return Err(Problem::field("to", "is required with `from`")),
         (None, None, Some(_)) => return Err(Problem::field("from", "is required with `to`")),
     };

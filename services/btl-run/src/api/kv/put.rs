@@ -35,7 +35,7 @@ pub(crate) async fn put_value(
     Ok(Saved::Changed(WrittenView::of(kept)).into())
 }
 
-/// Makes a 412 of a row that was removed in the meantime; a changed one is replaced again.
+/// Returns 412 if a row was removed in the meantime; a changed one is replaced again.
 fn if_gone(problem: Problem) -> Problem {
     if problem.kind == ProblemKind::NotFound { precondition(problem) } else { problem }
 }

@@ -1,5 +1,5 @@
-//! Values of programs as JSON text: each value is returned digit by digit as it was written,
-//! however large its numbers are.
+//! Values of programs as JSON text: each value is returned exactly as it was written, however large
+//! its numbers are.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use monotable_kit::{FieldType, Kind, Problem, Request};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// A value, as it was written apart from spaces.
+/// A value, as it was written except for spaces.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Json(Box<RawValue>);
 
 impl Json {
-    /// Reads the value that a request brings.
+    /// Parses the value in a request.
     pub(super) fn of_body(call: &Request) -> Result<Self, Problem> {
         let text = std::str::from_utf8(&call.body_text).unwrap_or_default();
         let value = RawValue::from_string(without_spaces(text));
-        value.map(Self).map_err(|_| Problem::field("body", "must be a value as JSON"))
+        value.map(Self).map_err(|_| Problem::field("body", "must be JSON"))
     }
 
     /// Returns the fields of an object; `None` for any other value.

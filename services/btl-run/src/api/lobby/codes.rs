@@ -4,7 +4,7 @@ use crate::api::prelude::*;
 use monotable::model::time::{EpochSeconds, Timestamp};
 use std::time::Duration;
 
-/// How long a code can be used, counted again whenever something happens in the lobby.
+/// How long a code is valid, extended whenever something happens in the lobby.
 const INVITE_KEPT: Duration = Duration::from_secs(30 * 60);
 /// Unambiguous letters and digits: no 0, O, 1 or I.
 const ALPHABET: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -22,12 +22,12 @@ pub(crate) fn invite_code(app: &App) -> Result<InviteCode, Problem> {
 /// Reads a code as it was typed.
 ///
 /// # Errors
-/// 404 `INVITE_NOT_FOUND` for a text that can't be one.
+/// Returns 404 `INVITE_NOT_FOUND` for a text that can't be one.
 pub(super) fn typed_code(text: &str) -> Result<InviteCode, Refusal> {
     InviteCode::new(text.trim().to_ascii_uppercase()).map_err(|_| Refusal::InviteNotFound)
 }
 
-/// Returns the row of a code that can be used from now on.
+/// Returns the row of a code that is valid from now on.
 pub(crate) fn new_invite(code: &InviteCode, match_id: &MatchId, now: Timestamp) -> Invite {
     Invite {
         code: code.clone(),
@@ -38,19 +38,19 @@ pub(crate) fn new_invite(code: &InviteCode, match_id: &MatchId, now: Timestamp) 
     }
 }
 
-/// Returns when a code that is used now ends.
+/// Returns the expiry of a code that is used now.
 pub(super) fn invite_end(now: Timestamp) -> EpochSeconds {
     EpochSeconds::new(now.as_ms() / 1000) + INVITE_KEPT
 }
 
-/// Returns the code of a match if it can be used now. One that has expired may lead to another match.
+/// Returns the code of a match if it is valid. An expired one may belong to another match.
 pub(super) async fn open_invite(app: &App, secret: &SecretRow) -> Result<Option<Invite>, Problem> {
     let Some(code) = &secret.invite_code else { return Ok(None) };
     let invite = app.db.invite(code).await?;
     Ok(invite.filter(|invite| invite.match_id == secret.match_id))
 }
 
-/// Lets the code of a match be used for as long again.
+/// Extends the validity of a match's code.
 pub(super) async fn extend(
     app: &App,
     tx: &mut Transact<BtlRun>,

@@ -1,4 +1,4 @@
-//! `GET /invite/{code}`: shows the match that a code leads to.
+//! `GET /invite/{code}`: shows the match of a code.
 
 use super::address;
 use super::codes::typed_code;
@@ -8,7 +8,7 @@ use crate::rules::state::{Mode, ROSTER_MAX, Rules, Theme, TributeKind};
 /// Attempts are limited, so that codes cannot be guessed.
 const LOOKUPS: CallLimit = CallLimit::per_minute("invite", 60).counting_attempts();
 
-/// The match in short.
+/// A short description of the match.
 #[derive(View)]
 pub(crate) struct InvitedView {
     #[view(example = "K7Q2MD")]
@@ -36,10 +36,11 @@ pub(crate) struct InvitedView {
     expires_at: Option<i64>,
 }
 
-/// Returns the match that a code is an invitation to.
+/// Returns the match of an invitation code.
 #[operation(GET "/invite/{code}", public, limit(LOOKUPS, |call| Ok(address(call))), refuses(InviteNotFound))]
 pub(crate) async fn get_invite(app: &App, call: &Call) -> Answer<Json<InvitedView>> {
-    // The code is not a typed value of the path: a malformed one leads nowhere, as any other does.
+    // The code is not a typed value of the path: a malformed one gets the same response as an
+    // unknown one.
     let request: &Request = call;
     let code = typed_code(request.path.get("code").map_or("", String::as_str))?;
     let invite = app.db.invite(&code).await?.ok_or(Refusal::InviteNotFound)?;

@@ -18,7 +18,7 @@ pub(crate) struct NewTribute {
     /// Letters of any script, digits, spaces, hyphens and apostrophes.
     #[body(length = 1..=50, example = "Zoë")]
     name: String,
-    /// For a hybrid, its persona chooses while its player is away.
+    /// With hybrid, its persona chooses actions while its player is away.
     #[body(name = "type", words = &["human", "hybrid"])]
     kind: Option<TributeKind>,
     stats: Option<Stats>,
@@ -37,14 +37,14 @@ pub(crate) struct JoinedView {
     match_id: MatchId,
     #[view(example = "t1")]
     tribute_id: TributeId,
-    /// Only this response has it.
+    /// Only this response contains it.
     #[view(secret, example = "btl1/player/m1/t1/…")]
     player_token: String,
     #[view(name = "match", versioned)]
     state: MatchView,
 }
 
-/// Joins a match with its code. Only this response has the player's token.
+/// Joins a match with its code. Only this response contains the player's token.
 #[operation(POST "/match/{id}/join", public, once_required, queue = id, limit(JOINS, |call| Ok(address(call))),
     refuses(refusal::CHANGING, ContentViolation, InviteNotFound, MatchNotFound, InviteExpired, LobbyFull,
         MatchInProgress, NameTaken))]
@@ -78,8 +78,8 @@ pub(crate) async fn join_match(
     change.commit(app, call, written, Created(joined)).await
 }
 
-/// Returns the invitation that a code stands for, if it is to this match. Callers that come too late are
-/// sent to where they can watch.
+/// Returns the invitation of a code, if it is for this match. Callers that come too late get a link
+/// to watch the match.
 async fn invitation(
     app: &App,
     code: &str,
@@ -90,7 +90,7 @@ async fn invitation(
         Status::Lobby => {}
         Status::Ended => return Err(Refusal::MatchEnded.into()),
         Status::Active => {
-            let refusal = Refusal::MatchInProgress.text("The match has begun; you can watch it.");
+            let refusal = Refusal::MatchInProgress.text("The match has started; you can watch it.");
             return Err(refusal.with("spectate", format!("/{NAME}/match/{}", state.match_id)));
         }
     }
@@ -101,7 +101,7 @@ async fn invitation(
 }
 
 impl NewTribute {
-    /// Everybody will read these words.
+    /// Checks the texts, which are public.
     fn check_words(&self) -> Result<(), Problem> {
         moderation::check("name", &self.name)?;
         let Some(persona) = &self.persona else { return Ok(()) };

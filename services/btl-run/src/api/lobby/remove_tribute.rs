@@ -1,10 +1,10 @@
-//! `DELETE /match/{id}/tribute/{tributeId}`: a host takes a tribute out, or a player leaves.
+//! `DELETE /match/{id}/tribute/{tributeId}`: a host removes a tribute, or a player leaves.
 
 use super::{codes, my_match};
 use crate::api::prelude::*;
 use crate::rules::events::LeaveReason;
 
-/// Takes a tribute out, as the host or as its player; the player's token ends.
+/// Removes a tribute, as the host or as its player; the player's token becomes invalid.
 #[operation(DELETE "/match/{id}/tribute/{tributeId}", once, if_match, queue = id,
     refuses(NotYourMatch, NotYourTribute, MatchNotFound, TributeNotFound, refusal::CHANGING, MatchInProgress))]
 pub(crate) async fn remove_tribute(app: &App, call: &Call<TributePath>) -> Answer<Json<MatchView>> {

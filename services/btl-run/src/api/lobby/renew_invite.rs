@@ -23,7 +23,7 @@ impl InviteView {
     }
 }
 
-/// Gives a lobby a new code; the old one ends.
+/// Creates a new code for a lobby; the old one becomes invalid.
 #[operation(POST "/match/{id}/invite", once, queue = id,
     refuses(refusal::HOST_ONLY, refusal::CHANGING, MatchInProgress))]
 pub(crate) async fn renew_invite(
@@ -35,9 +35,9 @@ pub(crate) async fn renew_invite(
     let secret = turn::secret(app, &row.match_id).await?;
     let (code, now) = (invite_code(app)?, app.db.now());
     let mut tx = call.transact(&app.db).or_retry();
-    // Another code is drawn when the request is tried again.
+    // A retry generates another code.
     let created = tx.expect(create(new_invite(&code, &row.match_id, now)));
-    // The state stays as it is: an edit of nothing is the check that the lobby is still open.
+    // An edit without changes checks that the lobby is still open.
     tx.add(edit(&row, |_| {}));
     codes::replace(app, &mut tx, &secret, Some(code)).await?;
     tx.respond(move |done| Created(InviteView::of(&done[created]))).await

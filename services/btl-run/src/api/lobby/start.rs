@@ -3,7 +3,7 @@
 use super::codes;
 use crate::api::prelude::*;
 
-/// Opens the first turn; the code ends.
+/// Opens the first turn; the code becomes invalid.
 #[operation(POST "/match/{id}/start", once_required, if_match, queue = id,
     refuses(refusal::HOST_ONLY, refusal::CHANGING, MatchInProgress, TooFewTributes))]
 pub(crate) async fn start_match(

@@ -6,10 +6,10 @@ use super::follower::{Follower, Following, is_over};
 use crate::api::prelude::*;
 use crate::tokens::viewer;
 
-/// Where a stream begins.
+/// The start of a stream.
 #[derive(Debug, Body)]
 pub(crate) struct Beginning {
-    /// The number after which to begin; 0 is the beginning.
+    /// The number after which the stream starts; 0 is the beginning.
     // At most the last number of a log.
     #[body(range = 0..=999_999, example = 12)]
     after: Option<u32>,
@@ -55,7 +55,7 @@ pub(crate) async fn follow_match(
 ) -> Answer<Followed> {
     let match_id = &call.path.id;
     let seen = call.last_event_id.and_then(|id| u32::try_from(id).ok());
-    // Listening begins before the log is read, so that nothing between the two is missed.
+    // The subscription starts before the log is read, so that no event in between is missed.
     let notifications = app.events.subscribe(match_id.as_str());
     let state = turn::seen(app, match_id).await?.state;
     let viewer = viewer(call, match_id)?;

@@ -20,7 +20,7 @@ use crate::jobs::narrate::is_story_pending;
 use crate::log::entries_after;
 use crate::rules::redact::EventView;
 
-/// How long what other processes write may go unseen.
+/// The maximum delay until events of other processes are noticed.
 const LOOK_EVERY: Duration = Duration::from_secs(3);
 /// Events that are read at once.
 const PAGE: u32 = 100;
@@ -35,7 +35,7 @@ pub(super) struct Follower {
     /// The number of the last event that was read.
     seq: u32,
     notifications: EventStream,
-    /// Whether there may be more in the log.
+    /// Whether the log may contain more.
     is_behind: bool,
     /// Whether nothing more will happen.
     is_over: bool,
@@ -65,7 +65,7 @@ impl Follower {
         })
     }
 
-    /// Returns what is sent next; nothing when the stream is over, after which browsers connect again.
+    /// Returns the next frame; `None` when the stream is over, after which browsers reconnect.
     async fn next(mut self) -> Option<(Bytes, Self)> {
         loop {
             if let Some(frame) = self.frames.pop_front() {
@@ -100,7 +100,7 @@ impl Follower {
             return Ok(());
         }
         if token_hash(&self.app, &self.match_id, &self.viewer).await? != self.token_hash {
-            // The token has ended, and with it what its bearer may see.
+            // The token has become invalid, and its bearer may not see more.
             return Err(Refusal::InvalidToken.into());
         }
         let (entries, until) = entries_after(&self.app, &state, self.seq, PAGE).await?;

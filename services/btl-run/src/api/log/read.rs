@@ -5,7 +5,7 @@ use crate::log::entries_after;
 use crate::rules::redact::EventView;
 use crate::tokens::viewer;
 
-/// How often the log is read for a page, where much of it can't be shown.
+/// How often the log is read for a page if much of it is hidden.
 const READS_MAX: usize = 20;
 
 /// Lists events in order; actions are hidden until their turn is resolved.

@@ -3,7 +3,7 @@
 use super::{SummaryView, all_summaries};
 use crate::api::prelude::*;
 
-/// Lists the stories of all days that are over, by day.
+/// Lists the stories of all finished days, by day.
 #[operation(GET "/match/{id}/summaries", public, refuses(MatchNotFound))]
 pub(crate) async fn list_summaries(
     app: &App,

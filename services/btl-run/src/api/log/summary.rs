@@ -25,7 +25,7 @@ impl FromStr for Day {
     }
 }
 
-/// Returns the story of a day that is over.
+/// Returns the story of a finished day.
 #[operation(
     GET "/match/{id}/summary/{day}", public, refuses(MatchNotFound, SummaryNotFound)
 )]

@@ -1,4 +1,4 @@
-//! `POST /match`: opens a match.
+//! `POST /match`: creates a match.
 
 use crate::api::lobby::codes::{invite_code, new_invite};
 use crate::api::lobby::my_match;
@@ -10,13 +10,13 @@ use crate::rules::events::fold;
 use crate::rules::rng::Seed;
 use crate::rules::state::{Mode, Rules, Theme};
 
-/// Lobbies that a user may have open.
+/// The maximum number of open lobbies per user.
 const LOBBIES_MAX: usize = 5;
 /// The default number of AI tributes.
 const AI_DEFAULT: u32 = 6;
 const MATCHES: CallLimit = CallLimit::per_hour("create", 5);
 
-/// A match to open.
+/// A match to create.
 #[derive(Debug, Body)]
 pub(crate) struct MatchOptions {
     #[body(example = "quick")]
@@ -25,13 +25,13 @@ pub(crate) struct MatchOptions {
     rules: Rules,
     #[body(default)]
     theme: Theme,
-    /// 5, 10 or 20 by mode unless set.
+    /// 5, 10 or 20 by default, depending on the mode.
     #[body(range = 1..=30)]
     max_days: Option<u32>,
-    /// Where days of a long match end, by its IANA name; UTC unless set.
+    /// The IANA time zone in which days of a long match end; UTC by default.
     #[body(length = 1..=64, example = "Europe/Berlin")]
     timezone: Option<String>,
-    /// When they end, local time.
+    /// The local time at which they end.
     #[body(example = "21:00")]
     cutoff: Option<TimeOfDay>,
     /// 7, 14 or 30; for long matches.
@@ -77,7 +77,7 @@ impl TryFrom<String> for TimeOfDay {
 pub(crate) struct OpenedMatch {
     #[view(example = "m1")]
     match_id: MatchId,
-    /// Only this response has it.
+    /// Only this response contains it.
     #[view(secret, example = "btl1/host/m1/…")]
     admin_token: String,
     #[view(example = "K7Q2MD")]
@@ -88,7 +88,7 @@ pub(crate) struct OpenedMatch {
     state: MatchView,
 }
 
-/// Opens a match. Only this response has its host's token.
+/// Creates a match. Only this response contains its host's token.
 #[operation(POST "/match", once_required, limit(MATCHES, host),
     refuses(ContentViolation, UserRequired, TooManyLobbies))]
 pub(crate) async fn create_match(
@@ -111,7 +111,7 @@ pub(crate) async fn create_match(
     open.push(match_id.clone());
     let (admin_token, admin) = Bearer::Host(match_id.clone()).issue(&*app.randomness);
     let mut tx = call.transact(&app.db).after(|_| personas_soon(app, &match_id));
-    // Another code is drawn when the request is tried again.
+    // A retry generates another code.
     tx.expect(create(new_invite(&code, &match_id, app.db.now())));
     tx.add(create(MatchRow {
         match_id: match_id.clone(),
@@ -133,7 +133,7 @@ pub(crate) async fn create_match(
     tx.add(create(Settled { match_id: match_id.clone(), tokens: 0, ttl: None }));
     tx.add(put(my_match(&state, &user_id)?));
     log::append(&mut tx, &state, &event, None);
-    // Another request may open the user's first lobby at the same moment.
+    // Another request may create the user's first lobby at the same moment.
     match &lobbies {
         Some(lobbies) => tx.expect(edit(lobbies, |row| row.open = open)),
         None => tx.expect(create(Lobbies { user_id, open, stamps: Stamps::default() })),
@@ -164,7 +164,7 @@ async fn lobbies(app: &App, user_id: &UserId) -> Result<Option<Lobbies>, Problem
     }
 }
 
-/// Returns the user's matches that wait for players. An unreadable one does not count.
+/// Returns the user's matches in the lobby. An unreadable one does not count.
 async fn still_open(app: &App, lobbies: Option<&Lobbies>) -> Result<Vec<MatchId>, Problem> {
     let mut open = Vec::new();
     for match_id in lobbies.iter().flat_map(|lobbies| &lobbies.open) {

@@ -1,9 +1,9 @@
-//! `POST /match/{id}/pin`: keeps a match for good, or lets it be forgotten.
+//! `POST /match/{id}/pin`: keeps a match permanently, or allows its deletion.
 
 use crate::api::prelude::*;
 use crate::change::{new_task, task};
 
-/// Whether a match is to be kept.
+/// Whether a match shall be kept.
 #[derive(Debug, Body)]
 pub(crate) struct Pin {
     #[body(example = true)]
@@ -19,7 +19,8 @@ pub(crate) struct PinView {
     pinned: bool,
 }
 
-/// Keeps a match for good, or lets it be forgotten ninety days after its end: at once, if they are over.
+/// Keeps a match permanently, or lets it be deleted ninety days after its end: at once, if they are
+/// over.
 #[operation(POST "/match/{id}/pin", once, queue = id, refuses(refusal::HOST_ONLY, Conflict))]
 pub(crate) async fn pin_match(app: &App, call: &Call<MatchPath, Pin>) -> Answer<Json<PinView>> {
     let (match_id, pinned) = (call.path.id.clone(), call.body.pinned);

@@ -1,4 +1,4 @@
-//! `DELETE /me`: forgets the caller.
+//! `DELETE /me`: erases the caller's data.
 
 use monotable::model::delete_by_key;
 
@@ -6,8 +6,8 @@ use super::erasure_of;
 use crate::api::prelude::*;
 use crate::jobs::erase;
 
-/// Forgets you: your profile and your list of matches go, your name and your words in matches are replaced,
-/// and your players' tokens end. The matches stay.
+/// Erases your data: your profile and your list of matches are deleted, your name and your texts in
+/// matches are replaced, and your players' tokens become invalid. The matches stay.
 #[operation(DELETE "/me", once, if_match, refuses(UserRequired, Conflict))]
 pub(crate) async fn delete_profile(app: &App, call: &Call) -> Answer<NoContent> {
     let user_id = tokens::user(call)?;
@@ -24,7 +24,7 @@ pub(crate) async fn delete_profile(app: &App, call: &Call) -> Answer<NoContent> 
         None => tx.add(create(erasure)),
     };
     let deleted = call.commit(tx).retry(promised).respond(|_| NoContent).await?;
-    // The rest is promised; what can't be done of it now is done in the background.
+    // The rest is scheduled; what can't be done now is done in the background.
     if let Ok(Some(task)) = app.db.task(&kind, &id).await {
         let _ = erase::run(app, task).await;
     }

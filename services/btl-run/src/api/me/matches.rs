@@ -13,7 +13,7 @@ pub(crate) struct MyMatchView {
     created_at: i64,
     #[view(example = "host_and_player")]
     role: MyRole,
-    /// How it ended for the user's tribute.
+    /// The result of the user's tribute.
     result: Option<ResultView>,
     #[view(flatten)]
     state: Option<StateView>,
@@ -21,7 +21,7 @@ pub(crate) struct MyMatchView {
     unreadable: Option<bool>,
 }
 
-/// How a match ended for the tribute of a user.
+/// The result of a user's tribute in a match.
 #[derive(View)]
 #[view(of = MyResult)]
 pub(crate) struct ResultView {
@@ -87,14 +87,14 @@ pub(crate) async fn list_my_matches(
     Ok(Items { items: items.collect(), next_token, unreadable: page.unreadable.len() }.into())
 }
 
-/// What is known of a match.
+/// The stored state of a match.
 pub(crate) enum StoredState {
     State(Box<MatchRow>),
     Gone,
     Unreadable,
 }
 
-/// Returns the states of matches. One that can't be read, and not be rebuilt either, hides no others.
+/// Returns the states of matches. One that can't be read or rebuilt does not hide others.
 pub(crate) async fn states_of(app: &App, mine: &[MyMatch]) -> Result<Vec<StoredState>, Problem> {
     let keys: Vec<MatchRowKey> =
         mine.iter().map(|mine| MatchRowKey::new(mine.match_id.clone())).collect();

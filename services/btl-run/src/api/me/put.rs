@@ -1,4 +1,4 @@
-//! `PUT /me`: makes or changes the profile of the caller.
+//! `PUT /me`: creates or changes the profile of the caller.
 
 use monotable::model::check_absent;
 use monotable_kit::Saved;
@@ -6,7 +6,7 @@ use monotable_kit::Saved;
 use super::{ProfileView, erasure_of};
 use crate::api::prelude::*;
 
-/// A profile to make, or changes of one.
+/// A new profile, or changes of one.
 #[derive(Debug, Body)]
 #[body(read_only("userId", "stats", "createdAt"))]
 pub(crate) struct NewProfile {
@@ -17,7 +17,7 @@ pub(crate) struct NewProfile {
     avatar: Patch<String>,
 }
 
-/// Makes or changes your profile.
+/// Creates or changes your profile.
 #[operation(PUT "/me", once, if_match, refuses(UserRequired, Conflict, ErasurePending))]
 pub(crate) async fn put_profile(
     app: &App,
@@ -64,7 +64,7 @@ pub(crate) async fn put_profile(
         .await
 }
 
-/// Returns whether a text names a picture, or is the address of one that a page may load.
+/// Returns whether a text is the name of a picture, or an address that a page may load.
 fn is_avatar(text: &str) -> bool {
     let is_mark = |sign: char| matches!(sign, ':' | '/' | '\\' | '<' | '>' | '"' | '\'' | '`');
     let address = text.get(..8).filter(|scheme| scheme.eq_ignore_ascii_case("https://"));

@@ -3,9 +3,9 @@
 use super::MessageView;
 use crate::api::prelude::*;
 
-/// How often a player writes.
+/// How often a player may write.
 const MESSAGES: CallLimit = CallLimit::per_minute("alliance_message", 20);
-/// How often the next number is tried because an ally was faster.
+/// How often the next number is tried after losing a race.
 const TRIES_MAX: usize = 20;
 /// The code of a problem that only this operation sees.
 const NUMBER_TAKEN: &str = "MESSAGE_NUMBER_TAKEN";

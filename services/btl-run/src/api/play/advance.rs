@@ -1,4 +1,4 @@
-//! `POST /match/{id}/advance`: a host's word that the open turn is over.
+//! `POST /match/{id}/advance`: the host ends the open turn.
 
 use super::OutcomeView;
 use crate::api::prelude::*;
@@ -7,7 +7,8 @@ use crate::rules::state::{Mode, Phase};
 /// The turn to resolve.
 #[derive(Debug, Default, Body)]
 pub(crate) struct Advance {
-    /// The turn to resolve, unless `If-Match` has the version of the match in which it is open.
+    /// The turn to resolve, unless `If-Match` contains the version of the match in which it is
+    /// open.
     #[body(example = "d1t1")]
     turn_id: Option<TurnId>,
     /// Whether to resolve the turn before all players have chosen.
@@ -68,7 +69,7 @@ fn unnamed(row: &MatchRow) -> Problem {
     }
 }
 
-/// Returns the open turn, if the host's word is what it waits for.
+/// Returns the open turn, if it can be resolved by the host.
 fn open_turn(state: &MatchState, named: Option<&TurnId>) -> Result<TurnId, Problem> {
     match state.status {
         Status::Lobby => return Err(Refusal::NotStarted.into()),

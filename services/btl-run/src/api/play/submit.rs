@@ -1,4 +1,5 @@
-//! `POST /match/{id}/action`: what a player's tribute will do. The last one to choose resolves the turn.
+//! `POST /match/{id}/action`: sets the action of a player's tribute. The last action resolves the
+//! turn.
 
 use super::OutcomeView;
 use crate::api::prelude::*;
@@ -6,7 +7,7 @@ use crate::rules::state::{Action, ActionKind, FREE_TEXT_CHARACTERS_MAX};
 
 const ACTIONS: CallLimit = CallLimit::per_minute("submit_action", 20);
 
-/// What a tribute does in a turn.
+/// The action of a tribute in a turn.
 #[derive(Debug, Body)]
 pub(crate) struct TributeAction {
     /// The turn that is open.
@@ -16,12 +17,12 @@ pub(crate) struct TributeAction {
     action: ActionKind,
     /// The target: another living tribute.
     target_id: Option<TributeId>,
-    /// Flavour for the story; it changes nothing.
+    /// Flavour for the story; it has no effect.
     #[body(length = 0..=FREE_TEXT_CHARACTERS_MAX)]
     free_text: Option<String>,
 }
 
-/// Whether that resolved the turn, and what came of it.
+/// Whether the turn was resolved, and its result.
 #[derive(Clone, View)]
 pub(crate) struct SubmittedView {
     #[view(example = "d1t1")]
@@ -32,7 +33,7 @@ pub(crate) struct SubmittedView {
     outcome: OutcomeView,
 }
 
-/// Takes what a tribute does, or something else until the turn is resolved.
+/// Sets the action of a tribute. It can be changed until the turn is resolved.
 #[operation(POST "/match/{id}/action", once_required, if_match, queue = id, limit(ACTIONS, player),
     refuses(ContentViolation, StaleTurn, refusal::PLAYER_ONLY, refusal::CHANGING, NotCollecting, TributeDead))]
 pub(crate) async fn submit_action(

@@ -1,4 +1,4 @@
-//! `POST /match/{id}/export`: exports a match that is over.
+//! `POST /match/{id}/export`: exports an ended match.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::log::all_events;
 use crate::rules::rng::Seed;
 use crate::rules::story::{Story, Untold, story_of, to_html, to_markdown};
 
-/// How a story is written.
+/// The format of a story.
 #[derive(Clone, Copy, Debug, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 enum Format {
@@ -19,7 +19,7 @@ enum Format {
     Html,
 }
 
-/// What is exported.
+/// The export to create.
 #[derive(Debug, Body)]
 pub(crate) struct Export {
     /// The format; JSON by default, from which the match can be replayed.
@@ -29,14 +29,14 @@ pub(crate) struct Export {
 /// The story of a match.
 #[derive(View)]
 pub(crate) struct StoryView {
-    /// The match in the end, without what only the service may know.
+    /// The final state of the match, without data that only the service may know.
     #[view(name = "match", example = json!({}))]
     state: Value,
-    /// Everything that happened, without the users.
+    /// All events, without the users.
     #[view(example = json!([]))]
     events: Vec<Value>,
     summaries: Vec<SummaryView>,
-    /// The secret that the match was played with. Matches of older programs have none.
+    /// The secret seed of the match. Matches of older programs have none.
     #[view(example = "5f0c…")]
     seed: Option<String>,
 }
@@ -52,7 +52,7 @@ impl StoryView {
     }
 }
 
-/// 200 with a story in a format.
+/// 200 with a story in the requested format.
 pub(crate) enum Exported {
     Json(StoryView),
     Markdown(String),
@@ -76,7 +76,7 @@ impl Response for Exported {
     }
 }
 
-/// Returns the story of a match that is over, with its seed.
+/// Returns the story of an ended match, with its seed.
 #[operation(POST "/match/{id}/export", public, reads_only, refuses(MatchNotFound, NotEnded))]
 pub(crate) async fn export_match(
     app: &App,
@@ -96,7 +96,7 @@ pub(crate) async fn export_match(
 ///
 /// # Errors
 ///
-/// 404, 409 if the match is still running.
+/// Returns 404, 409 if the match is still running.
 pub(crate) async fn story(app: &App, match_id: &MatchId) -> Result<Story, Problem> {
     let row = turn::seen(app, match_id).await?;
     if row.state.status != Status::Ended {

@@ -1,4 +1,4 @@
-//! `GET /r/{id}`: returns the recap of a day, for a link that can be sent around.
+//! `GET /r/{id}`: returns the recap of a day, for a link that can be shared.
 
 use super::HtmlPage;
 use crate::api::log::all_summaries;
@@ -8,14 +8,15 @@ use crate::rules::story::to_recap;
 /// The day of the recap.
 #[derive(Debug, Body)]
 pub(crate) struct RecapQuery {
-    /// The last that is over unless set.
+    /// The last finished day by default.
     #[body(range = 1..=30, example = 1)]
     day: Option<u32>,
 }
 
 /// Returns a day of a match as a page for people; the id is the match's.
 ///
-/// The link has the match's id and not its code, because that is an invitation and ends when the match begins.
+/// The link contains the match's id and not its code, because the code is an invitation and becomes
+/// invalid when the match starts.
 #[operation(GET "/r/{id}", public, refuses(MatchNotFound, SummaryNotFound))]
 pub(crate) async fn get_recap(
     app: &App,

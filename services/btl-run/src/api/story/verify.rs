@@ -6,7 +6,7 @@ use crate::rules::events::Event;
 use crate::rules::rng::Seed;
 use crate::rules::story;
 
-/// Whether seed, log and match agree.
+/// Whether seed, log and match are consistent.
 #[derive(View)]
 pub(crate) struct VerificationView {
     #[view(example = "m1")]
@@ -20,12 +20,12 @@ pub(crate) struct VerificationView {
     pub(crate) rules_ver: u32,
     #[view(example = 1)]
     rng_ver: u32,
-    /// Whether the seed is public, because the match is over.
+    /// Whether the seed is public, because the match has ended.
     #[view(example = true)]
     is_revealed: bool,
     #[view(null, example = "5f0c…")]
     pub(crate) seed: Option<String>,
-    /// Whether seed, log and match agree; null as long as the seed is a secret.
+    /// Whether seed, log and match are consistent; null as long as the seed is secret.
     #[view(null, example = true)]
     is_verified: Option<bool>,
     /// How they differ.
@@ -46,10 +46,10 @@ pub(crate) async fn verify_match(
     Ok(Json(verification(app, &call.path.id).await?).into())
 }
 
-/// Returns whether seed, log and match agree.
+/// Returns whether seed, log and match are consistent.
 ///
 /// # Errors
-/// 404.
+/// Returns 404.
 pub(crate) async fn verification(
     app: &App,
     match_id: &MatchId,
@@ -80,7 +80,7 @@ pub(crate) async fn verification(
     Ok(view)
 }
 
-/// Returns the turns and events of a match that comes out again as it is stored.
+/// Returns the turns and events of a match whose replay gives the stored state.
 fn replay(
     seed: Option<&Seed>,
     mut state: MatchState,
@@ -88,12 +88,12 @@ fn replay(
 ) -> Result<(u32, u32), String> {
     let seed = seed.ok_or("the match was played without a seed")?;
     let mut verified = story::verify(seed, events).map_err(|forged| forged.to_string())?;
-    // No event knows the version of the row, nor what other programs keep in it.
+    // No event contains the version of the row, or what other programs store in it.
     verified.state.version = state.version;
     state.unknown.clear();
     if verified.state == state {
         Ok((verified.turn_count, verified.event_count))
     } else {
-        Err("the log does not amount to the match".to_owned())
+        Err("the log does not result in the match".to_owned())
     }
 }

@@ -1,4 +1,4 @@
-//! How far an erasure is, as its task keeps it.
+//! The progress of an erasure, as its task stores it.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::rules::erasure::Erasure;
 use crate::table::{BtlRun, MatchId, Task};
 
-/// How far the erasure of a user is.
+/// The progress of erasing a user.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Cursor {
-    /// In the match that it is at.
+    /// In the current match.
     #[serde(flatten)]
     pub(super) current: Option<Progress>,
     /// In the matches that could not be read.
@@ -21,14 +21,15 @@ pub(super) struct Cursor {
     pub(super) skipped: BTreeMap<MatchId, Option<Progress>>,
 }
 
-/// How far the erasure of a user is in a match.
+/// The progress of erasing a user from a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Progress {
     pub(super) match_id: MatchId,
     /// When the match was created: the user's row of it is under this time.
     pub(super) created_at: Timestamp,
-    /// When the user was taken out of the state. Stories that were begun before may still name them.
+    /// When the user was removed from the state. Stories that were started before may still contain
+    /// the name.
     pub(super) began_at: i64,
     pub(super) erasure: Erasure,
     /// The last event that was handled.
@@ -36,12 +37,12 @@ pub(super) struct Progress {
 }
 
 impl Cursor {
-    /// At a match.
+    /// Returns the cursor at a match.
     pub(super) fn at(&self, progress: Progress) -> Self {
         Self { skipped: self.behind(&progress).skipped, current: Some(progress) }
     }
 
-    /// Behind a match.
+    /// Returns the cursor after a match.
     pub(super) fn behind(&self, progress: &Progress) -> Self {
         let mut skipped = self.skipped.clone();
         skipped.remove(&progress.match_id);
@@ -54,7 +55,7 @@ impl Cursor {
         Ok(cursor.map_err(Problem::internal)?.unwrap_or_default())
     }
 
-    /// Commits a transaction together with how far the task is then.
+    /// Commits a transaction together with the progress of the task.
     pub(super) async fn commit(
         &self,
         mut tx: Transact<BtlRun>,

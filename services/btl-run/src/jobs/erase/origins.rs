@@ -1,4 +1,4 @@
-//! The state of a match without a user, and the events that it follows from.
+//! The state of a match without a user, and the events that it results from.
 
 use monotable::model::{Transact, edit};
 use monotable_kit::Problem;
@@ -25,7 +25,8 @@ pub(super) async fn signs_of(app: &App, state: &MatchState) -> Result<Vec<Event>
     }
 }
 
-/// Adds the state without the user, the events that it follows from, and the end of the user's tokens.
+/// Adds the state without the user, the events that it results from, and the removal of the user's
+/// tokens.
 pub(super) async fn take_out(
     app: &App,
     tx: &mut Transact<BtlRun>,

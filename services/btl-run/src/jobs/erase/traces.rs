@@ -11,8 +11,8 @@ use crate::rules::erasure::Erasure;
 use crate::table::{BtlRunReads as _, MatchId, RequestScope, TaskKind, TributeId};
 use crate::tokens::Bearer;
 
-/// Removes the messages of the user's tributes, and their names from everything else. Done again, it
-/// changes nothing.
+/// Removes the messages of the user's tributes, and their names from everything else. A repeat has
+/// no further effect.
 pub(super) async fn erase_traces(
     app: &App,
     match_id: &MatchId,

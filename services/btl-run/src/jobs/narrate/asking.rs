@@ -1,4 +1,4 @@
-//! Asking a narrator within the budget of a match, and doing without it.
+//! Requests to a narrator within the budget of a match, and fallbacks without it.
 
 use std::time::Duration;
 
@@ -107,7 +107,7 @@ impl<'a> Asking<'a> {
         }
         if let Some(reservation) = reserved.take_if(|_| !self.is_counted) {
             if app.db.count(QUESTIONS, match_id.as_str()).await.is_err() {
-                // What can't be settled now ends by itself, as if its owner had died.
+                // A reservation that can't be settled now ends by itself, as if its owner had died.
                 let _ = budget::settle(app, reservation, 0).await;
                 return Err(TooSoon);
             }

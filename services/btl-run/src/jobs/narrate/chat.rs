@@ -11,22 +11,22 @@ use monotable_kit::language_model::{LanguageModel, Question, ReplyForm, Speaker,
 use self::wording::{instruction, material};
 use crate::rules::narration::{Asked, Narrator, Prompt};
 
-/// A narrator that a language model is.
+/// A narrator that uses a language model.
 pub struct Chat {
     model: Arc<dyn LanguageModel>,
 }
 
 impl Chat {
-    /// Returns the model of these settings.
+    /// Creates the narrator with these settings.
     ///
     /// # Errors
     ///
-    /// The settings are invalid.
+    /// Fails if the settings are invalid.
     pub fn new(settings: ChatSettings) -> Result<Self, RemoteError> {
         Ok(Self::of(Arc::new(monotable_host::Chat::new(settings)?)))
     }
 
-    /// Makes a narrator of a model.
+    /// Creates a narrator from a model.
     pub fn of(model: Arc<dyn LanguageModel>) -> Self {
         Self { model }
     }

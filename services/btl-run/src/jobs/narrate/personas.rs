@@ -33,7 +33,7 @@ pub(crate) fn personas_soon(app: &App, match_id: &MatchId) {
 ///
 /// # Errors
 ///
-/// Those of the table.
+/// Returns the errors of the table.
 pub async fn give_personas(app: &App, match_id: &MatchId) -> Result<usize, Problem> {
     let Some(held) = locked(app, match_id).await? else { return Ok(0) };
     let given = give_all(app, &held, match_id).await;
@@ -76,7 +76,7 @@ fn persona_of(tribute: &Tribute, says: String, habits: Vec<String>) -> Option<Pe
     Some(Persona { archetype, quirks, catchphrase: Some(says) })
 }
 
-/// Writes a character; false if the match has begun or the tribute is gone.
+/// Stores a persona; returns false if the match has started or the tribute is gone.
 async fn give(
     app: &App,
     match_id: &MatchId,

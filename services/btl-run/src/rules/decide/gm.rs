@@ -17,9 +17,9 @@ const WEATHER_CHARACTERS_MAX: usize = 100;
 pub enum Inject {
     /// Damage of 1 or 2 to all tributes in a part of the arena.
     Hazard {
-        /// Which part: 1 to 4.
+        /// The part: 1 to 4.
         zone: u32,
-        /// How much.
+        /// The damage.
         damage: u32,
     },
     /// An item for a tribute.
@@ -29,7 +29,7 @@ pub enum Inject {
     },
     /// Other weather, for the story.
     Weather {
-        /// Which.
+        /// The text.
         text: String,
     },
 }
@@ -37,7 +37,7 @@ pub enum Inject {
 /// Changes the rules from the open turn on.
 ///
 /// # Errors
-/// If the match is not played, or the rules are not sound.
+/// Fails if the match is not running, or the rules are invalid.
 pub fn change_rules(state: &MatchState, rules: Rules, now: i64) -> Result<Vec<Event>, Refusal> {
     in_play(state)?;
     rules.check()?;
@@ -47,17 +47,17 @@ pub fn change_rules(state: &MatchState, rules: Rules, now: i64) -> Result<Vec<Ev
 /// Announces a text to all players.
 ///
 /// # Errors
-/// If the match is not played, or the text is empty or too long.
+/// Fails if the match is not running, or the text is empty or too long.
 pub fn announce(state: &MatchState, text: &str, now: i64) -> Result<Vec<Event>, Refusal> {
     in_play(state)?;
     let text = plain(text, ANNOUNCEMENT_CHARACTERS_MAX).ok_or(Refusal::InvalidAnnouncement)?;
     Ok(numbered(state, vec![EventBody::GmAnnouncement { text }], now))
 }
 
-/// Makes something happen.
+/// Causes an event.
 ///
 /// # Errors
-/// If the match is not played, or the rules do not allow it.
+/// Fails if the match is not running, or the rules do not allow it.
 pub fn inject(state: &MatchState, inject: Inject, now: i64) -> Result<Vec<Event>, Refusal> {
     in_play(state)?;
     let bodies = match inject {

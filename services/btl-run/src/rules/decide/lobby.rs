@@ -1,4 +1,4 @@
-//! Before the start: creating a match, coming and going.
+//! Before the start: creating a match, joining and leaving.
 
 use super::in_lobby;
 use crate::refusal::Refusal;
@@ -13,7 +13,7 @@ use crate::rules::state::{
 };
 use crate::table::{MatchId, TributeId, UserId};
 
-/// A match to be created.
+/// A match to create.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the fields are those of the state, and are described there")]
 pub struct NewMatch {
@@ -52,7 +52,7 @@ pub struct Newcomer {
 /// Creates a match.
 ///
 /// # Errors
-/// If something of it is not sound.
+/// Fails if a setting is invalid.
 pub fn create(new: NewMatch, now: i64) -> Result<Event, Refusal> {
     if usize::try_from(new.ai_count).is_ok_and(|count| count > ROSTER_MAX) {
         return Err(Refusal::TooManyTributes);
@@ -90,7 +90,7 @@ pub fn create(new: NewMatch, now: i64) -> Result<Event, Refusal> {
 ///
 /// # Errors
 ///
-/// The tribute is invalid, or the match is full.
+/// Fails if the tribute is invalid, or the match is full.
 pub fn join(state: &MatchState, newcomer: Newcomer, now: i64) -> Result<Vec<Event>, Refusal> {
     in_lobby(state)?;
     if newcomer.kind == TributeKind::Ai {
@@ -127,7 +127,7 @@ fn is_name_taken(state: &MatchState, name: &str) -> bool {
 /// Adds an AI tribute.
 ///
 /// # Errors
-/// If the match has begun or is full.
+/// Fails if the match has started or is full.
 pub fn add_ai(state: &MatchState, now: i64) -> Result<Vec<Event>, Refusal> {
     in_lobby(state)?;
     if state.roster.len() >= ROSTER_MAX {
@@ -145,7 +145,7 @@ pub fn add_ai(state: &MatchState, now: i64) -> Result<Vec<Event>, Refusal> {
 ///
 /// # Errors
 ///
-/// The match has started, or the tribute does not exist.
+/// Fails if the match has started, or the tribute does not exist.
 pub fn give_persona(
     state: &MatchState,
     tribute_id: &TributeId,
@@ -162,11 +162,11 @@ pub fn give_persona(
     Ok(numbered(state, vec![joined], now))
 }
 
-/// Takes a tribute out of the lobby.
+/// Removes a tribute from the lobby.
 ///
 /// # Errors
 ///
-/// The match has started, or the tribute does not exist.
+/// Fails if the match has started, or the tribute does not exist.
 pub fn remove(
     state: &MatchState,
     tribute_id: &TributeId,
@@ -182,7 +182,7 @@ pub fn remove(
 /// Opens the first turn.
 ///
 /// # Errors
-/// If the match has begun, or has too few tributes.
+/// Fails if the match has started, or has too few tributes.
 pub fn start(state: &MatchState, now: i64) -> Result<Vec<Event>, Refusal> {
     in_lobby(state)?;
     if state.roster.len() < ROSTER_MIN {

@@ -1,4 +1,4 @@
-//! While a match is played: actions, stories, and the host's end.
+//! During a match: actions, stories, and cancelling.
 
 use super::in_play;
 use crate::refusal::Refusal;
@@ -11,7 +11,7 @@ use crate::table::{TributeId, TurnId};
 /// Sets a tribute's action in the open turn; a later one replaces an earlier one.
 ///
 /// # Errors
-/// If the turn is not open, the tribute is dead, or the action is not sound.
+/// Fails if the turn is not open, the tribute is dead, or the action is invalid.
 pub fn submit(
     state: &MatchState,
     tribute_id: &TributeId,
@@ -43,7 +43,7 @@ pub fn submit(
 /// Ends a match without a winner.
 ///
 /// # Errors
-/// If it is over.
+/// Fails if it has ended.
 pub fn cancel(state: &MatchState, now: i64) -> Result<Vec<Event>, Refusal> {
     if state.status == Status::Ended {
         return Err(Refusal::MatchEnded);
@@ -57,7 +57,7 @@ pub fn cancel(state: &MatchState, now: i64) -> Result<Vec<Event>, Refusal> {
 ///
 /// # Errors
 ///
-/// The match has not started, or its log is full.
+/// Fails if the match has not started, or its log is full.
 pub fn attach_narration(
     state: &MatchState,
     story: NarrationAttached,

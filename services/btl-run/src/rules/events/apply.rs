@@ -1,11 +1,11 @@
-//! What each event does to the state of a match.
+//! The effect of each event on the state of a match.
 
 use super::{EventBody, FoldError, Injection, Placing, TurnOpening, TurnResolved};
 use crate::rules::state::{Alliance, MatchState, Phase, Status, Tribute};
 use crate::table::{AllianceId, TributeId};
 
-/// What a body does to the state. Turns are resolved on a copy of the state through this very function,
-/// so that a replay can't come to anything else.
+/// Applies a body to the state. Turns are resolved on a copy of the state with this same function,
+/// so that a replay can't have another result.
 pub(crate) fn apply(state: &mut MatchState, body: &EventBody) -> Result<(), FoldError> {
     match body {
         EventBody::MatchCreated(_)

@@ -11,7 +11,7 @@ use crate::table::{MatchId, TributeId, TurnId, UserId};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Audit {
-    /// Whose token it was: `host/<match>` or `player/<match>/<tribute>`.
+    /// The token: `host/<match>` or `player/<match>/<tribute>`.
     pub actor: String,
     /// The request.
     pub request_id: String,
@@ -20,7 +20,7 @@ pub struct Audit {
     pub before: Option<Value>,
 }
 
-/// How a match was set up.
+/// The setup of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "the fields are those of the state, and are described there")]
@@ -53,13 +53,13 @@ pub enum LeaveReason {
     Removed,
 }
 
-/// Of what a tribute died.
+/// The cause of a tribute's death.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// Somebody hunted it.
+    /// A hunter killed it.
     Hunt,
-    /// It hunted a tribute that hit back.
+    /// Its prey killed it.
     Counter,
     /// The arena.
     Hazard,
@@ -69,47 +69,47 @@ pub enum Cause {
     Dysentery,
 }
 
-/// Where an item came from.
+/// The source of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
-    /// It was searched for.
+    /// Found by searching.
     Scavenge,
-    /// It lay by the way.
+    /// Found while exploring.
     Explore,
-    /// It was made.
+    /// Crafted.
     Craft,
 }
 
-/// What using an item left of it.
+/// The remaining durability of a used item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cost {
-    /// Which item.
+    /// The item.
     pub item_id: String,
-    /// How often it can still be used; it is gone at 0.
+    /// The remaining uses; it is removed at 0.
     pub durability: u8,
 }
 
-/// What a game master made happen. Nothing of it kills.
+/// An event that a game master caused. None of them kills.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Injection {
-    /// A part of the arena turned dangerous.
+    /// A part of the arena became dangerous.
     Hazard {
-        /// Which part: 1 to 4.
+        /// The part: 1 to 4.
         zone: u32,
         /// The remaining hit points of the surviving tributes.
         hp: Vec<HitPoints>,
     },
-    /// An item fell from the sky.
+    /// A sponsor's item.
     ItemDrop {
         /// The tribute that gets it.
         tribute_id: TributeId,
     },
     /// The weather changed.
     Weather {
-        /// To what.
+        /// The new weather.
         text: String,
     },
 }
@@ -118,31 +118,31 @@ pub enum Injection {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NarrationAttached {
-    /// Of which turn.
+    /// The turn.
     pub turn_id: TurnId,
     /// The story.
     pub narration: String,
-    /// What it is about.
+    /// The tags.
     #[serde(default)]
     pub tags: Vec<String>,
     /// Whether the service wrote it itself because its narrator failed.
     #[serde(default)]
     pub fallback: bool,
-    /// What the narrator cost.
+    /// The tokens that were used.
     #[serde(default)]
     pub tokens_used: u64,
-    /// What the narrator remembers from now on, where that changed.
+    /// The narrator's memory from now on, if it changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<String>,
 }
 
-/// How a match ended.
+/// The end of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Placing {
-    /// Why.
+    /// The reason.
     pub reason: EndReason,
-    /// Who won.
+    /// The winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner_id: Option<TributeId>,
     /// The ranks of all tributes.
@@ -158,7 +158,7 @@ pub enum EndReason {
     Victory,
     /// No tribute survived; the strongest one before the turn won.
     LastStand,
-    /// The last day was over.
+    /// The last day ended.
     Finale,
     /// The host ended it.
     Cancelled,
@@ -168,11 +168,11 @@ pub enum EndReason {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rank {
-    /// Who.
+    /// The tribute.
     pub tribute_id: TributeId,
     /// The rank: 1 for the winner.
     pub rank: u32,
-    /// What the finale gave it.
+    /// Its score in the finale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<u32>,
 }

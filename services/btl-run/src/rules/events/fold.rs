@@ -1,4 +1,4 @@
-//! The state that a log amounts to. A fold of every event gives the snapshot, bit for bit.
+//! The state that results from a log. A fold of all events gives the snapshot, bit for bit.
 
 use std::collections::BTreeMap;
 
@@ -9,35 +9,36 @@ use crate::table::TributeId;
 /// The reason why an event cannot follow the previous ones.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FoldError {
-    /// A number was left out or came twice.
+    /// A number is missing or repeated.
     #[error("event {found} where {expected} is next")]
     OutOfSequence {
         /// The next number.
         expected: u32,
-        /// The number that came.
+        /// The number that was found.
         found: u32,
     },
     /// The first event is not the creation.
     #[error("event 1 does not create the match")]
     NotCreated,
-    /// A later event is.
+    /// A later event is the creation.
     #[error("event {0} creates the match again")]
     CreatedTwice(u32),
-    /// Nobody is called so.
+    /// There is no such tribute.
     #[error("no tribute {0}")]
     UnknownTribute(TributeId),
     /// The tribute has no such item.
     #[error("tribute {0} has no item {1}")]
     UnknownItem(TributeId, String),
-    /// Something happened after the end.
+    /// An event follows the end.
     #[error("event {0} happens after the end")]
     AfterEnd(u32),
 }
 
-/// Returns the state of a match after all its events. Its version is the one of the row, which no event knows.
+/// Returns the state of a match after all its events. Its version is that of the row, which events
+/// don't contain.
 ///
 /// # Errors
-/// The first event that can't follow.
+/// Returns an error for the first event that can't follow.
 pub fn replay<'a>(
     events: impl IntoIterator<Item = &'a Event>,
     version: u64,
@@ -54,7 +55,7 @@ pub fn replay<'a>(
 /// Returns the state after one more event.
 ///
 /// # Errors
-/// If the event can't follow.
+/// Fails if the event can't follow.
 pub fn fold(state: Option<MatchState>, event: &Event) -> Result<MatchState, FoldError> {
     if let Some(mut state) = state {
         append(&mut state, event)?;
@@ -67,10 +68,10 @@ pub fn fold(state: Option<MatchState>, event: &Event) -> Result<MatchState, Fold
     }
 }
 
-/// Brings the state of a match to where it is after one more event. After an error it is of no use.
+/// Applies one more event to the state of a match. After an error the state is unusable.
 ///
 /// # Errors
-/// If the event can't follow.
+/// Fails if the event can't follow.
 pub(crate) fn append(state: &mut MatchState, event: &Event) -> Result<(), FoldError> {
     check_sequence(state.log_seq, event)?;
     match event.body {

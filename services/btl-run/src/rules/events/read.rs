@@ -1,4 +1,4 @@
-//! How an event is read. `#[serde(flatten)]` would collect its details in a tree first, and read them from there,
+//! The deserialization of an event. `#[serde(flatten)]` would collect its details in a tree first,
 //! which is half of the cost of reading a day.
 
 use serde::de::Error as _;
@@ -28,7 +28,7 @@ struct StoredEvent {
     audit: Option<Audit>,
 }
 
-/// What happened, with the type first, so that the details are read as what they are.
+/// The content, with the type first, so that the details are read with their type.
 #[derive(Serialize)]
 struct StoredBody<'a> {
     #[serde(rename = "type")]

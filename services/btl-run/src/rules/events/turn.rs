@@ -1,4 +1,4 @@
-//! The details of a turn: when it is open, the actions, and their results.
+//! The details of a turn: its opening, the actions, and their results.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::EventBody;
 use crate::rules::state::Action;
 use crate::table::{AllianceId, TributeId, TurnId};
 
-/// A turn that takes actions.
+/// A turn that accepts actions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TurnOpening {
@@ -23,37 +23,37 @@ pub struct TurnOpening {
     pub cutoff_at: Option<i64>,
 }
 
-/// What a turn came to.
+/// The result of a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TurnResolved {
     /// The actions of all tributes, in the order of acting.
     pub actions: Vec<TakenAction>,
-    /// What came of it, in the order of acting.
+    /// The results of the actions, in the order of acting.
     pub outcomes: Vec<Outcome>,
     /// The hit points of all living tributes.
     pub hp: Vec<HitPoints>,
     /// Effects that did not fit as separate events, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub merged: Vec<EventBody>,
-    /// The turn that is open now, unless the match is over.
+    /// The turn that is open now, unless the match has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<TurnOpening>,
 }
 
-/// What a tribute set out to do.
+/// A tribute's action in a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TakenAction {
-    /// Who.
+    /// The tribute.
     pub tribute_id: TributeId,
-    /// What.
+    /// The action.
     pub action: Action,
-    /// Who decided so.
+    /// What decided it.
     pub decided_by: Who,
 }
 
-/// Who decided what a tribute does.
+/// What decided a tribute's action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Who {
@@ -69,13 +69,13 @@ pub enum Who {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HitPoints {
-    /// Who.
+    /// The tribute.
     pub tribute_id: TributeId,
-    /// How many.
+    /// The hit points.
     pub hp: u32,
 }
 
-/// What came of an action. Rolls are what the dice show, without what the tribute adds.
+/// The result of an action. Rolls are those of the dice, without the tribute's bonus.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case", rename_all_fields = "camelCase")]
 #[allow(missing_docs, reason = "the fields contain the rolls and the tributes")]
@@ -94,7 +94,7 @@ pub enum Outcome {
     ExploredToTrap { tribute_id: TributeId, roll: u32, damage: u32 },
     /// It found nothing.
     ExploredInVain { tribute_id: TributeId, roll: u32 },
-    /// It made something, or had not enough to make it of.
+    /// It crafted an item, or lacked the material.
     Crafted { tribute_id: TributeId, made: bool },
     /// It gained an ally.
     Allied { tribute_id: TributeId, target_id: TributeId, roll: u32, alliance_id: AllianceId },

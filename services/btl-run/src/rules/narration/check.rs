@@ -1,10 +1,10 @@
-//! Whether a narrator's reply can be used.
+//! Validation of a narrator's reply.
 
 use serde::Deserialize;
 
-/// Characters that a narration has at least.
+/// The minimum length of a narration.
 pub const NARRATION_CHARACTERS_MIN: usize = 10;
-/// Characters that a narration has at most.
+/// The maximum length of a narration.
 pub const NARRATION_CHARACTERS_MAX: usize = 2000;
 const TAGS_MAX: usize = 8;
 const TAG_CHARACTERS_MAX: usize = 30;
@@ -23,7 +23,7 @@ pub enum Unusable {
     Control,
 }
 
-/// What is read of a reply. Effects and casualties that a narrator makes up are not.
+/// The fields of a reply that are read. Effects and casualties that a narrator makes up are not.
 #[derive(Deserialize)]
 struct NarrationReply {
     narration: String,
@@ -35,7 +35,7 @@ struct NarrationReply {
 ///
 /// # Errors
 ///
-/// The reply is unusable.
+/// Fails if the reply is unusable.
 pub fn read_reply(text: &str) -> Result<(String, Vec<String>), Unusable> {
     let reply: NarrationReply = serde_json::from_str(text).map_err(|_| Unusable::NotJson)?;
     let narration = reply.narration.trim();
@@ -54,7 +54,7 @@ pub fn read_reply(text: &str) -> Result<(String, Vec<String>), Unusable> {
     Ok((narration.to_owned(), tags))
 }
 
-/// What is read of a reply about texts of players.
+/// The fields of a judgement that are read.
 #[derive(Deserialize)]
 struct Judged {
     refused: Vec<usize>,
@@ -64,7 +64,7 @@ struct Judged {
 ///
 /// # Errors
 ///
-/// The reply is unusable.
+/// Fails if the reply is unusable.
 pub fn read_refused(text: &str) -> Result<Vec<usize>, Unusable> {
     let judged: Judged = serde_json::from_str(text).map_err(|_| Unusable::NotJson)?;
     Ok(judged.refused)

@@ -21,7 +21,7 @@ pub enum Fact {
     Empty { who: String },
     /// Somebody walked into a trap.
     Trapped { who: String },
-    /// Two fight together from now on.
+    /// Two tributes are allies from now on.
     Allied { who: String, whom: String },
     /// An offer was refused.
     Refused { who: String },
@@ -45,7 +45,7 @@ pub enum Fact {
     Announced { text: String },
     /// Somebody won.
     Won { who: String },
-    /// The last day was over, and this tribute was the strongest.
+    /// The last day ended, and this tribute was the strongest.
     Chosen { who: String },
     /// No tribute survived, and this one was the strongest before.
     Outlasted { who: String },

@@ -1,16 +1,17 @@
-//! What a narrator remembers of earlier turns: one line a turn, the oldest forgotten first.
+//! The narrator's memory of earlier turns: one line per turn, the oldest removed first.
 
 use super::Fact;
 use super::offline::sentence;
 use crate::rules::state::Tone;
 use crate::table::TurnId;
 
-/// Bytes of the memory at most.
+/// The maximum size of the memory in bytes.
 pub const MEMORY_BYTES_MAX: usize = 4096;
 /// The number of events after which the memory is refreshed.
 const MEMORY_EVENTS: u32 = 10;
 
-/// Returns whether the memory is to be refreshed when the log has grown from `before` to `after` events.
+/// Returns whether the memory is due for a refresh when the log has grown from `before` to `after`
+/// events.
 #[must_use]
 pub const fn is_memory_due(before: u32, after: u32) -> bool {
     after / MEMORY_EVENTS > before / MEMORY_EVENTS
@@ -36,7 +37,7 @@ pub fn remember(memory: &str, turn_id: &TurnId, facts: &[Fact]) -> String {
     bounded(lines.join("\n"))
 }
 
-/// Returns the memory that a narrator has put in its own words, after a turn.
+/// Returns the memory in the narrator's own words, after a turn.
 #[must_use]
 pub fn remember_as(turn_id: &TurnId, text: &str) -> String {
     bounded(format!("{turn_id}: {}", text.replace('\n', " ")))

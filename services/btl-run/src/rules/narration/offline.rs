@@ -1,4 +1,4 @@
-//! The narrator that is part of the program: sentences from facts, the same for the same facts.
+//! The built-in narrator: sentences from facts, the same for the same facts.
 
 use monotable_kit::moderation::is_presentable;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::{Asked, Fact, NARRATION_CHARACTERS_MAX, Narrator, Prompt, Purpose, Re
 use crate::rules::events::{Cause, Source};
 use crate::rules::state::Tone;
 
-/// Tells stories without network and without cost.
+/// Writes stories without network and without cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Offline;
 
@@ -48,7 +48,7 @@ impl Offline {
             opening.chars().count() + told
         };
         while length(&told) > NARRATION_CHARACTERS_MAX {
-            // What can be left out goes first, from the end.
+            // Optional sentences are removed first, from the end.
             let at = told.iter().rposition(|(is_highlight, _)| !is_highlight);
             told.remove(at.unwrap_or(told.len() - 1));
         }

@@ -14,11 +14,11 @@ const HIGHLIGHTS_MAX: usize = 10;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Summary {
-    /// Which day.
+    /// The day.
     pub day: u32,
     /// Its story.
     pub narration: String,
-    /// Who died.
+    /// The tributes that died.
     pub deaths: Vec<TributeId>,
     /// The facts that must be included.
     pub highlights: Vec<String>,

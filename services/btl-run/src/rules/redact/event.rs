@@ -1,5 +1,5 @@
-//! Events as a viewer sees them. What a tribute chose stays hidden until its turn is resolved, and what
-//! it carries is its own affair.
+//! Events as a viewer sees them. A tribute's action stays hidden until its turn is resolved, and
+//! its items are always hidden from others.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::rules::events::{
 use crate::rules::state::{MatchState, Status, Tribute};
 use crate::table::TurnId;
 
-/// An event of a match, as the caller may see it. Of what another program wrote, only the number, the time
-/// and the type are shown.
+/// An event of a match, as the caller may see it. Of another program's events, only the number, the
+/// time and the type are shown.
 #[derive(Clone, Debug, Default, View)]
 #[view(list = "items")]
 pub struct EventView {

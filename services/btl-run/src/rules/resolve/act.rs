@@ -1,4 +1,4 @@
-//! Each tribute's act, in the order that was drawn.
+//! The action of each tribute, in the drawn order.
 
 use super::arena::Arena;
 use super::{alliance, hunt, loot};
@@ -34,7 +34,7 @@ fn act(arena: &mut Arena<'_>, id: &TributeId) -> Result<(), FoldError> {
             let points = REST_POINTS + u32::from(arena.stats(id).vitality / 4);
             Outcome::Rested { tribute_id, healed: arena.heal(id, points) }
         }
-        // Whoever hides is hard to hit during the whole turn: see the hunt.
+        // Hiding tributes are hard to hit during the whole turn: see the hunt.
         ActionKind::Hide => Outcome::Hid { tribute_id },
         ActionKind::Scavenge => scavenge(arena, id)?,
         ActionKind::Explore => return explore(arena, id),

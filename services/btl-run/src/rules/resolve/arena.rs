@@ -40,7 +40,7 @@ impl<'a> Arena<'a> {
         self.rng.shuffle(&mut self.order);
     }
 
-    /// Does what the replay of the log will do, and keeps it for the log.
+    /// Applies an event like the replay of the log, and records it for the log.
     pub(super) fn emit(&mut self, body: EventBody) -> Result<(), FoldError> {
         apply(&mut self.state, &body)?;
         self.effects.push(body);

@@ -23,7 +23,7 @@ pub(super) fn placing(
     Some(places(arena, reason, best))
 }
 
-/// Nobody is left: the strongest before the turn wins, by lot among equals.
+/// No tribute is left: the strongest before the turn wins; ties are decided by lot.
 fn last_stand(arena: &mut Arena<'_>, before: &MatchState) -> Option<TributeId> {
     let hp = before.living().map(|tribute| tribute.hp).max()?;
     let mut strongest: Vec<_> =

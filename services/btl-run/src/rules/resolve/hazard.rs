@@ -13,7 +13,7 @@ pub fn hazard_level(state: &MatchState) -> u32 {
     state.day.saturating_sub((3 * state.max_days).div_ceil(5))
 }
 
-/// What the hazard did.
+/// The result of the hazard.
 pub(super) struct Struck {
     level: u32,
     hits: Vec<HitPoints>,

@@ -1,4 +1,4 @@
-//! Items: what can be found, and what can be made of it.
+//! Items: what can be found, and what can be crafted.
 
 use super::arena::Arena;
 use crate::rules::events::{Cost, EventBody, FoldError, Source};
@@ -7,7 +7,7 @@ use crate::table::{TributeId, TurnId};
 
 const DURABILITY_MAX: u8 = 3;
 
-/// What lies about, with what it adds to an attack.
+/// The items to find, with their bonus for attacks.
 const FINDS: [(&str, u8); 12] = [
     ("rusty knife", 1),
     ("slingshot", 1),
@@ -23,7 +23,7 @@ const FINDS: [(&str, u8); 12] = [
     ("flint", 0),
 ];
 
-/// What can be made, with what it adds to an attack.
+/// The items to craft, with their bonus for attacks.
 const WORKS: [(&str, u8); 4] =
     [("bolas", 2), ("nail club", 2), ("fire arrows", 3), ("barbed spear", 3)];
 
@@ -45,7 +45,7 @@ pub(super) fn find(
     Ok(true)
 }
 
-/// Makes one lasting item of a tribute's two weakest.
+/// Crafts one durable item from a tribute's two weakest.
 pub(super) fn craft(arena: &mut Arena<'_>, id: &TributeId) -> Result<bool, FoldError> {
     let Some(tribute) = arena.state.tribute(id) else { return Ok(false) };
     if !arena.state.rules.crafting || tribute.inventory.len() < 2 {
@@ -69,13 +69,13 @@ fn new_item(arena: &mut Arena<'_>, (name, power): (&str, u8), durability: u8) ->
     Item { id, name: name.to_owned(), power, durability }
 }
 
-/// Returns what a sponsor drops: nothing is rolled, so that a game master's gift can't be better or worse.
+/// Returns a sponsor's item: it is not random, so a game master's gift can't be better or worse.
 pub(crate) fn sponsored(turn_id: &TurnId, seq: u32) -> Item {
     let id = format!("s-{turn_id}-{seq}");
     Item { id, name: "sponsor's blade".to_owned(), power: 2, durability: DURABILITY_MAX }
 }
 
-/// Returns the weapon that a tribute hunts with: its strongest, the one it has longest of equals.
+/// Returns the weapon that a tribute hunts with: its strongest, the oldest among equals.
 pub(super) fn weapon<'a>(arena: &'a Arena<'_>, id: &TributeId) -> Option<&'a Item> {
     let items = arena.state.tribute(id)?.inventory.iter();
     items.rev().filter(|item| item.power > 0).max_by_key(|item| item.power)

@@ -1,4 +1,4 @@
-//! What a tribute does in a turn.
+//! The action of a tribute in a turn.
 
 use monotable_kit::{FieldType, Refuse as _, Words};
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::refusal::Refusal;
 use crate::table::TributeId;
 
-/// Characters of the flavour that a player may add.
+/// The maximum length of a player's flavour text.
 pub const FREE_TEXT_CHARACTERS_MAX: usize = 200;
 
-/// One thing to do.
+/// The kind of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionKind {
@@ -21,7 +21,7 @@ pub enum ActionKind {
     SeekAlliance,
     /// Attack a tribute.
     Hunt,
-    /// Make one lasting item of two.
+    /// Combine two items into a durable one.
     Craft,
     /// Walk into the unknown.
     Explore,
@@ -53,7 +53,7 @@ impl Action {
     /// Checks everything that does not depend on the match.
     ///
     /// # Errors
-    /// If the flavour is too long or has control characters.
+    /// Fails if the flavour text is too long or has control characters.
     pub fn check(&self) -> Result<(), Refusal> {
         let text = self.free_text.as_deref().unwrap_or_default();
         let is_short = text.chars().count() <= FREE_TEXT_CHARACTERS_MAX;

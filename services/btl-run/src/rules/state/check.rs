@@ -6,20 +6,20 @@ use super::{Item, MatchState, Persona, STATS_SUM, Stats, Tribute, hp_max_of, tri
 use crate::refusal::Refusal;
 use crate::rules::schedule::is_timezone;
 
-/// Tributes that a match needs to start.
+/// The minimum number of tributes at the start.
 pub const ROSTER_MIN: usize = 4;
-/// Tributes that a match can have.
+/// The maximum number of tributes.
 pub const ROSTER_MAX: usize = 24;
 const STAT_MAX: u8 = 10;
 const DAYS_MAX: u32 = 30;
-/// Characters of each text of a persona.
+/// The maximum length of each text of a persona.
 pub const PERSONA_CHARACTERS_MAX: usize = 100;
 
 impl Stats {
     /// Checks each stat and their sum.
     ///
     /// # Errors
-    /// If one is above 10, or they do not add up to 25.
+    /// Fails if one is above 10, or they do not add up to 25.
     pub fn check(&self) -> Result<(), Refusal> {
         let stats = self.all();
         let sum: u32 = stats.iter().map(|stat| u32::from(*stat)).sum();
@@ -44,7 +44,7 @@ impl Tribute {
     /// Checks a tribute by itself.
     ///
     /// # Errors
-    /// What is wrong first.
+    /// Returns the first error.
     pub fn check(&self) -> Result<(), Refusal> {
         if tribute_name(&self.name)? != self.name {
             return Err(Refusal::InvalidName);
@@ -63,7 +63,7 @@ impl MatchState {
     /// Checks a match that is set up.
     ///
     /// # Errors
-    /// What is wrong first.
+    /// Returns the first error.
     pub fn check(&self) -> Result<(), Refusal> {
         self.rules.check()?;
         self.theme.check()?;

@@ -5,25 +5,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
 
-/// Characters of an arena's name.
+/// The maximum length of an arena's name.
 pub const ARENA_CHARACTERS_MAX: usize = 50;
 const CRAFTING_SLOTS_MAX: u8 = 4;
 const SLOTS_MIN: u8 = 2;
 
-/// How fast a match is played.
+/// The pace of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// Turns on demand, three a day.
+    /// Turns on demand, three per day.
     Quick,
-    /// Turns on demand, two a day.
+    /// Turns on demand, two per day.
     Standard,
-    /// One turn a real day.
+    /// One turn per real day.
     Long,
 }
 
 impl Mode {
-    /// After how many turns a day ends.
+    /// Returns the number of turns per day.
     #[must_use]
     pub const fn turns_per_day(self) -> u32 {
         match self {
@@ -44,11 +44,11 @@ impl Mode {
     }
 }
 
-/// Whether a match has begun or ended.
+/// Whether a match has started or ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Tributes may still come and go.
+    /// Tributes may still join and leave.
     Lobby,
     /// Turns are played.
     Active,
@@ -72,19 +72,19 @@ pub enum Phase {
     Ended,
 }
 
-/// Which parts of the game are on.
+/// The enabled parts of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 #[serde(rename_all = "camelCase", default)]
 #[field(default)]
 pub struct Rules {
-    /// Whether there is anything to find; on unless set.
+    /// Whether items can be found; true by default.
     #[field(example = true)]
     pub items: bool,
-    /// Whether two items make a better one.
+    /// Whether two items can be combined into a better one.
     pub crafting: bool,
     /// Whether the game master may send items.
     pub sponsors: bool,
-    /// Places for items; only with crafting.
+    /// Slots for items; only with crafting.
     #[field(range = 1..=4)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_crafting_slots: Option<u8>,
@@ -97,7 +97,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// Returns how many items a tribute can carry: two, and up to four where things are made.
+    /// Returns how many items a tribute can carry: two, and up to four with crafting.
     #[must_use]
     pub fn inventory_slots(&self) -> usize {
         let slots = if self.crafting { self.max_crafting_slots } else { None };
@@ -112,7 +112,7 @@ impl Rules {
     }
 }
 
-/// What the story sounds like.
+/// The style of the story.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Theme {
     /// The voice of the narrator.

@@ -8,11 +8,11 @@ use crate::refusal::Refusal;
 
 const NAME_CHARACTERS_MAX: usize = 50;
 
-/// Returns the name as it is kept: single spaces inside and none around, and in one form however it was typed, so
-/// that names which look the same are the same.
+/// Returns the name as it is stored: single spaces inside and none around, and in a canonical form,
+/// so that names which look the same are equal.
 ///
 /// # Errors
-/// If it is empty, too long, has other characters or claims to be an administrator.
+/// Fails if it is empty, too long, has other characters or contains "admin".
 pub fn tribute_name(text: &str) -> Result<String, Refusal> {
     let plain: String = text.nfkc().map(|sign| if sign == '’' { '\'' } else { sign }).collect();
     let name = plain.split_whitespace().collect::<Vec<_>>().join(" ");

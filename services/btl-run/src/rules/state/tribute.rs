@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::PERSONA_CHARACTERS_MAX;
 use crate::table::{AllianceId, TributeId, TurnId, UserId};
 
-/// What the five stats of a tribute add up to.
+/// The sum of a tribute's five stats.
 pub const STATS_SUM: u32 = 25;
 const HP_BASE: u32 = 10;
 
@@ -19,39 +19,39 @@ const HP_BASE: u32 = 10;
 pub struct Tribute {
     /// The tribute.
     pub id: TributeId,
-    /// Who decides what it does.
+    /// Who decides its actions.
     #[serde(rename = "type")]
     pub kind: TributeKind,
     /// Its name, unique in the match.
     pub name: String,
-    /// What it is good at.
+    /// Its abilities.
     #[serde(default)]
     pub stats: Stats,
     /// Hit points; 0 when dead.
     pub hp: u32,
     /// Hit points when unhurt.
     pub max_hp: u32,
-    /// Whether it still plays.
+    /// Whether it is alive.
     pub alive: bool,
-    /// What it carries.
+    /// Its items.
     #[serde(default)]
     pub inventory: Vec<Item>,
-    /// Whom it fights with.
+    /// Its alliance.
     #[serde(default)]
     pub alliance_id: Option<AllianceId>,
-    /// What else is true of it.
+    /// Its other effects.
     #[serde(default)]
     pub status_effects: Vec<String>,
-    /// What it is like.
+    /// Its character.
     #[serde(default)]
     pub persona: Persona,
-    /// Who plays it.
+    /// Its user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_id: Option<UserId>,
     /// Its default action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub playstyle: Option<Playstyle>,
-    /// Which tribute killed it.
+    /// The tribute that killed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub killed_by: Option<TributeId>,
     /// The turn in which it died.
@@ -60,13 +60,13 @@ pub struct Tribute {
     /// Its final rank: 1 for the winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
-    /// Fields that only others know, kept as they are.
+    /// Fields of other programs, stored unchanged.
     #[serde(flatten)]
     pub unknown: BTreeMap<String, Value>,
 }
 
 impl Tribute {
-    /// Returns an unhurt tribute with empty hands.
+    /// Returns an unhurt tribute without items.
     #[must_use]
     pub fn new(id: TributeId, kind: TributeKind, name: String, stats: Stats) -> Self {
         let hp = hp_max_of(stats);
@@ -92,13 +92,13 @@ impl Tribute {
     }
 }
 
-/// Hit points of an unhurt tribute with these stats.
+/// Returns the hit points of an unhurt tribute with these stats.
 #[must_use]
 pub fn hp_max_of(stats: Stats) -> u32 {
     HP_BASE + u32::from(stats.vitality)
 }
 
-/// Who decides what a tribute does.
+/// Who decides a tribute's actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum TributeKind {
@@ -110,7 +110,7 @@ pub enum TributeKind {
     Hybrid,
 }
 
-/// What a tribute is good at, 0 to 10 each.
+/// The abilities of a tribute, 0 to 10 each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Stats {
     /// Its endurance. Old rows have the name `vit`.
@@ -143,20 +143,20 @@ impl Stats {
     }
 }
 
-/// Something to carry.
+/// An item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Item {
-    /// The item, unlike any other of the match.
+    /// The id of the item, unique in the match.
     pub id: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its bonus for attacks; 0 for items that are not weapons.
     pub power: u8,
-    /// How often it can still be used: 1 to 3.
+    /// The remaining uses: 1 to 3.
     pub durability: u8,
 }
 
-/// What a tribute is like.
+/// The character of a tribute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FieldType)]
 pub struct Persona {
     /// The kind of character.
@@ -198,7 +198,7 @@ pub enum Playstyle {
 }
 
 impl Playstyle {
-    /// Returns what the choice 1 to 3 of an invitation stands for: fight, hide or make friends.
+    /// Returns the play style of choice 1 to 3 in an invitation: fight, hide or make friends.
     #[must_use]
     pub const fn of_opening(choice: u8) -> Option<Self> {
         match choice {

@@ -9,7 +9,7 @@ pub(super) const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<met
     code{overflow-wrap:anywhere}td,th{padding:.2rem .8rem;text-align:left}\
     @media(prefers-color-scheme:dark){body{color:#e8e8e8;background:#16181c}a{color:#9cc2ff}}</style>\n";
 
-/// What a page of a story may load and run: its own style, by its hash, and nothing else.
+/// The policy of a story page: its own style, by its hash, and nothing else.
 pub const PAGE_POLICY: &str = "default-src 'none'; style-src \
     'sha256-cUt0OIo5H3VWv4ULRke2rTiEYX7VsjpXeEYWMyZiqKs='; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
@@ -54,7 +54,7 @@ pub fn to_html(story: &Story) -> String {
     page
 }
 
-/// Returns the text with every character escaped that means something in HTML.
+/// Returns the text with every character escaped that has a meaning in HTML.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -39,7 +39,7 @@ pub fn to_markdown(story: &Story) -> String {
     text
 }
 
-/// Returns the text with every character escaped that means something in Markdown or HTML.
+/// Returns the text with every character escaped that has a meaning in Markdown or HTML.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();

@@ -5,7 +5,7 @@ use crate::rules::narration::Summary;
 use crate::rules::state::{MatchState, Status};
 use crate::table::TributeId;
 
-/// Returns the story of a day as an HTML page, with links to the days around it that are over.
+/// Returns the story of a day as an HTML page, with links to the finished days around it.
 #[must_use]
 pub fn to_recap(state: &MatchState, summary: &Summary, days: &[u32]) -> String {
     let title = format!("Day {} in {}", summary.day, escaped(&state.theme.arena));

@@ -13,18 +13,18 @@ use crate::table::TurnId;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verified {
-    /// How many turns came out again.
+    /// The number of verified turns.
     pub turn_count: u32,
-    /// How many events there are.
+    /// The number of events.
     pub event_count: u32,
-    /// The match in the end. Its version is the row's, which no event knows.
+    /// The final state of the match. Its version is that of the row, which events don't contain.
     pub state: MatchState,
 }
 
 /// How a log differs from a fair match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Forged {
-    /// The seed is another one than was promised.
+    /// The seed does not match the commitment.
     #[error("the seed is not the one that was promised")]
     Seed,
     /// The events do not follow each other.
@@ -33,23 +33,23 @@ pub enum Forged {
     /// The turn can't be resolved.
     #[error(transparent)]
     Turn(#[from] Unresolvable),
-    /// The turn comes out differently from this event on.
+    /// The turn has another result from this event on.
     #[error("turn {turn_id} comes out differently from event {seq} on")]
     Differs {
-        /// Which turn.
+        /// The turn.
         turn_id: TurnId,
         /// The first event that differs.
         seq: u32,
     },
-    /// Nobody may do this.
+    /// An event that no player may cause.
     #[error("event {0} breaks the rules")]
     Unruly(u32),
 }
 
-/// Plays a match again from its events and its seed.
+/// Replays a match from its events and its seed.
 ///
 /// # Errors
-/// The first difference.
+/// Returns the first difference.
 pub fn verify(seed: &Seed, events: &[Event]) -> Result<Verified, Forged> {
     let (first, mut rest) = events.split_first().ok_or(FoldError::NotCreated)?;
     let mut state = fold(None, first)?;
@@ -84,7 +84,7 @@ fn replayed(state: &MatchState, seed: &Seed, event: &Event) -> Result<Vec<Event>
     Ok(resolve(state, seed, turn_id, event.timestamp)?)
 }
 
-/// What a host could write into a log between two turns, but may not.
+/// Checks what a host could write into a log between two turns, but may not.
 fn check_rules(state: &MatchState, event: &Event) -> Result<(), Forged> {
     let is_fair = match &event.body {
         EventBody::MatchEnded(placing) => {

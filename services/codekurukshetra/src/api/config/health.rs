@@ -2,7 +2,7 @@
 
 use crate::api::prelude::*;
 
-/// Whether the service runs.
+/// Whether the service is running.
 #[derive(View)]
 pub(crate) struct HealthView {
     #[view(example = "ok")]

@@ -23,7 +23,7 @@ impl<'a> ScoredGame<'a> {
     ///
     /// # Errors
     ///
-    /// 404 and 403 for callers who cannot change them.
+    /// Returns 404 and 403 for callers who cannot change them.
     pub(crate) async fn read(
         app: &'a App,
         call: &'a Request,
@@ -36,7 +36,7 @@ impl<'a> ScoredGame<'a> {
     ///
     /// # Errors
     ///
-    /// 404 and 403 for callers who cannot change them.
+    /// Returns 404 and 403 for callers who cannot change them.
     pub(crate) async fn of(app: &'a App, call: &'a Request, game: Game) -> Result<Self, Problem> {
         let member = scope::member(app, call, &game, Action::ManageAtBats);
         let (granted, at_bats) = tokio::try_join!(member, logbook::at_bats(app, &game))?;
@@ -46,7 +46,7 @@ impl<'a> ScoredGame<'a> {
     /// Requires that the game is played now.
     ///
     /// # Errors
-    /// 409 `GAME_NOT_IN_PROGRESS`.
+    /// Returns 409 `GAME_NOT_IN_PROGRESS`.
     pub(crate) fn require_in_progress(&self) -> Result<(), Problem> {
         match self.game.status {
             GameStatus::InProgress => Ok(()),
@@ -57,7 +57,7 @@ impl<'a> ScoredGame<'a> {
     /// Requires that the game is played now, or that the caller can correct a final game.
     ///
     /// # Errors
-    /// 409 `GAME_NOT_IN_PROGRESS`, and 403.
+    /// Returns 409 `GAME_NOT_IN_PROGRESS`, and 403.
     pub(crate) fn require_correctable(&self) -> Result<(), Problem> {
         match self.game.status {
             GameStatus::Final => self.granted.allow(Action::CorrectFinal),
@@ -70,10 +70,10 @@ impl<'a> ScoredGame<'a> {
         self.at_bats[..index].iter().chain(&self.at_bats[index + 1..])
     }
 
-    /// Changes the at-bat at an index, and makes it another batter's if one is named.
+    /// Changes the at-bat at an index, and assigns it to another batter if one is named.
     ///
     /// # Errors
-    /// 412 if the caller means another version, 400 for a play that breaks the rules.
+    /// Returns 412 if the caller means another version, 400 for a play that breaks the rules.
     pub(crate) async fn change(
         &self,
         index: usize,
@@ -138,7 +138,7 @@ impl<'a> ScoredGame<'a> {
     /// Deletes the at-bat at an index.
     ///
     /// # Errors
-    /// 412 if the caller means another version.
+    /// Returns 412 if the caller means another version.
     pub(crate) async fn delete<R: Response>(
         &self,
         index: usize,

@@ -6,9 +6,10 @@ use crate::api::prelude::*;
 use crate::rules::count::Count;
 use crate::rules::play::Play;
 
-/// Ends the inning with the last at-bat, before the third out. Another at-bat is refused if the request names
-/// it. `endsInning: null` on the at-bat takes it back.
-// After a concurrent change the last play is another than the caller has seen: hence `no_repeat`.
+/// Ends the inning with the last at-bat, before the third out. If the request names another at-bat,
+/// it is refused. `endsInning: null` on the at-bat reverts it.
+// After a concurrent change the last play is not the one that the caller has seen: hence
+// `no_repeat`.
 #[operation(
     POST "/games/{gameId}/innings/end", once, queue = game_id, no_repeat,
     refuses(refusal::SCORING, InningNotBegun, NotTheLastAtBat)
@@ -28,10 +29,10 @@ async fn end_inning(
     scored.change(index, None, &play).await
 }
 
-/// Returns the index of the last at-bat, if it is of the inning that is being played.
+/// Returns the index of the last at-bat, if it belongs to the current inning.
 ///
 /// # Errors
-/// 409 `INNING_NOT_BEGUN`.
+/// Returns 409 `INNING_NOT_BEGUN`.
 fn last_of_inning(game: &Game, at_bats: &[AtBat]) -> Result<usize, Problem> {
     let now = Count::after_all(game, at_bats).inning;
     let index = at_bats.len().checked_sub(1);

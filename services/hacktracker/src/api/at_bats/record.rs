@@ -14,8 +14,8 @@ use crate::rules::{batting_order, insertion, scoring};
 /// At-bats of a game at most.
 const AT_BATS_MAX: usize = 200;
 
-/// How far ids may be ahead of the clock. All ids of the process are from then on, so a clock of another
-/// process that is wrong by more is not followed.
+/// How far ids may be ahead of the clock. All later ids of the process start there, so the clock of
+/// another process that is wrong by more is not followed.
 const AHEAD_MS_MAX: u64 = 10_000;
 
 /// A plate appearance to record.
@@ -27,7 +27,7 @@ pub(crate) struct NewAtBat {
     /// By default the batter's place in the lineup.
     #[body(range = 1..=99)]
     batting_order: Option<u8>,
-    /// Inserts it in front of this one, which was played next. After the game only owners and managers
+    /// Inserts it before this one, which was played next. After the game only owners and managers
     /// can.
     before_at_bat_id: Option<AtBatId>,
     #[body(words = Outcome::ACCEPTED, example = "1B")]
@@ -83,7 +83,7 @@ pub(crate) async fn record_at_bat(
 /// it names. An inserted one can belong to a player who has left the lineup since.
 ///
 /// # Errors
-/// 404 if the named one is not there, and for anything that breaks the rules.
+/// Returns 404 if the named one does not exist, and errors for violated rules.
 fn recorded(
     app: &App,
     scored: &ScoredGame<'_>,

@@ -5,8 +5,9 @@ use super::{AtBatView, LastAtBat, Replayed};
 use crate::api::prelude::*;
 use crate::rules::count::replayed;
 
-/// Takes the last at-bat back. Another one is refused if the request names it.
-// After a concurrent change the last play is another than the caller has seen: hence `no_repeat`.
+/// Deletes the last at-bat. If the request names another at-bat, it is refused.
+// After a concurrent change the last play is not the one that the caller has seen: hence
+// `no_repeat`.
 #[operation(
     POST "/games/{gameId}/atbats/undo", once, queue = game_id, no_repeat,
     refuses(refusal::SCORING, AtBatNotFound, NotTheLastAtBat)

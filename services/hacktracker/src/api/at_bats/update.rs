@@ -11,7 +11,7 @@ use crate::rules::results::Outcome;
 #[derive(Debug, Body)]
 #[body(not_empty, read_only_of = AtBatView)]
 pub(crate) struct AtBatChanges {
-    /// The batter, if another one was recorded.
+    /// The batter, if the wrong one was recorded.
     player_id: Option<PlayerId>,
     #[body(words = Outcome::ACCEPTED, example = "1B")]
     result: Option<String>,

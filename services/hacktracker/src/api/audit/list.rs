@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::api::prelude::*;
 
-/// A line of the audit.
+/// An entry of the audit.
 #[derive(View)]
 #[view(of = Audit, list = "entries")]
 pub(crate) struct AuditView {

@@ -42,7 +42,8 @@ pub(crate) struct Proposed {
     who: Who,
 }
 
-/// Returns the lineup that the replies make. Without any reply, all players are taken to come.
+/// Returns the lineup that results from the replies. Without any reply, all players are expected to
+/// come.
 fn proposal(
     game: &Game,
     mut roster: Vec<Player>,

@@ -9,7 +9,7 @@ pub(crate) struct Rsvp {
     answer: crate::table::Answer,
 }
 
-/// Records whether a player comes: players for themselves, managers for all.
+/// Records whether a player comes. Players reply for themselves, managers for everyone.
 #[operation(
     PUT "/games/{gameId}/rsvp/{playerId}", once,
     refuses(InsufficientRole, NotAMember, GameNotFound, PlayerNotFound, TeamDeleted)
@@ -24,7 +24,7 @@ pub(crate) async fn set_availability(
     if player.user_id.as_ref() != Some(granted.user_id()) {
         granted.allow(Action::ManageRoster)?;
     }
-    // A put does not return its row, so the view shows these; the layer writes its own.
+    // A put does not return its row, so the view shows these stamps; the layer writes its own.
     let now = app.db.now();
     let availability = Availability {
         game_id: game.game_id.clone(),

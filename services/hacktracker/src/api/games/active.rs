@@ -1,4 +1,4 @@
-//! The game that a team plays now: a row that names it, so that there is at most one.
+//! The active game of a team: a guard that names it, so that there is at most one.
 
 use crate::api::prelude::*;
 
@@ -8,8 +8,8 @@ pub(super) fn claim(tx: &mut Change<'_>, game: &Game) {
     tx.require(create(active), Refusal::GameAlreadyInProgress);
 }
 
-/// Returns the operation that releases the record of a game, if it is the active one. Games that older
-/// programs started have none until the backfill creates it.
+/// Returns the operation that releases the guard of a game, if it is the active one. Games that
+/// older programs started have none until the backfill creates it.
 pub(crate) async fn release(
     db: &Store<HackTracker>,
     team_id: &TeamId,
@@ -22,8 +22,8 @@ pub(crate) async fn release(
     }))
 }
 
-/// Adds the id of the game that is played to `GAME_ALREADY_IN_PROGRESS`. If that is this game, or none any
-/// more, then another request was faster.
+/// Adds the id of the active game to `GAME_ALREADY_IN_PROGRESS`. If that is this game, or there is
+/// none any more, then another request was faster.
 pub(super) async fn name_active_game(app: &App, game: &Game, problem: Problem) -> Problem {
     if problem.code != Refusal::GameAlreadyInProgress.problem().code {
         return problem;

@@ -11,12 +11,13 @@ use crate::rules::lineup::counted;
 use crate::rules::scoring;
 use crate::rules::transitions::{ActiveGameEffect, Transition};
 
-/// Changes a game: its fields, and its status by a transition that the operation or the status
-/// in the body names.
+/// Changes a game: its fields, and its status by a transition that the operation or the status in
+/// the body determines.
 ///
 /// # Errors
 ///
-/// 403 and 404 for callers without permission, 409 for a transition that its status does not allow.
+/// Returns 403 and 404 for callers without permission, 409 for a transition that its status does
+/// not allow.
 pub(super) async fn change(
     app: &App,
     call: &Request,
@@ -35,7 +36,7 @@ pub(super) async fn change(
         (None, None) => None,
     };
     let new = changed(app, &old, fields, transition).await?;
-    // Batters must be able to play, and a team with a roster needs some while it plays.
+    // Batters must be eligible, and a team with a roster needs a lineup during a game.
     let names_lineup = fields.names_lineup();
     if names_lineup {
         lineup::check(app, &new.team_id, &new.lineup).await?;
@@ -84,7 +85,7 @@ async fn changed(
         transition.apply(&mut new, app.db.now());
     }
     if transition == Some(Transition::Reopen) && !fields.names_lineup() {
-        // A player who was removed since has never batted, and cannot bat any more.
+        // A player who was removed since never batted, and can't bat any more.
         let gone = lineup::missing(app, &old.team_id, &new.lineup, |_| true).await?;
         new.lineup.retain(|player| !gone.contains(player));
     }
@@ -101,7 +102,7 @@ async fn changed(
     Ok(new)
 }
 
-/// Adds what follows from the status and the season of a changed game to its transaction.
+/// Adds the effects of the status and the season of a changed game to its transaction.
 async fn write(
     app: &App,
     call: &Request,
@@ -132,7 +133,7 @@ async fn write(
     Ok(())
 }
 
-/// Adds everything of a game that changes to a line of the audit.
+/// Adds all changes of a game to an audit entry.
 fn summarised(mut entry: Audit, old: &Game, new: &Game) -> Audit {
     let (Value::Object(old), Value::Object(new)) =
         (json!(GameView::of(old)), json!(GameView::of(new)))
@@ -151,7 +152,7 @@ fn summarised(mut entry: Audit, old: &Game, new: &Game) -> Audit {
     entry
 }
 
-/// Returns a value as the audit has it: texts as they are, everything else as JSON.
+/// Returns a value as text in the audit: texts unchanged, everything else as JSON.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

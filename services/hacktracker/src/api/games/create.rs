@@ -6,7 +6,7 @@ use crate::api::prelude::*;
 use crate::api::users;
 use crate::rules::lineup::counted;
 
-/// The name of the personal team of games that name no team.
+/// The name of the personal team for games without a team.
 const DEFAULT_TEAM: &str = "Default";
 
 /// A game to create.
@@ -65,7 +65,7 @@ async fn default_team(app: &App, call: &Call<(), NewGame>) -> Result<TeamId, Pro
 /// Returns the game that a request describes.
 ///
 /// # Errors
-/// 400 for a final game without both scores, and for invalid fields.
+/// Returns 400 for a final game without both scores, and for invalid fields.
 fn new_game(app: &App, fields: &GameFields, team_id: &TeamId) -> Result<Game, Problem> {
     let now = app.db.now();
     let status = fields.status.unwrap_or(GameStatus::Scheduled);
@@ -95,7 +95,7 @@ fn new_game(app: &App, fields: &GameFields, team_id: &TeamId) -> Result<Game, Pr
     fields.apply_to(&mut game)?;
     let has_scores = fields.team_score.is_some() && fields.opponent_score.is_some();
     if status == GameStatus::Final && !has_scores {
-        let text = "a game that is over has a teamScore and an opponentScore";
+        let text = "a final game requires teamScore and opponentScore";
         return Err(Problem::field("status", text));
     }
     Ok(game)

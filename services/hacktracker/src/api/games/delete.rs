@@ -6,8 +6,8 @@ use crate::api::prelude::*;
 use crate::jobs::delete_game as job;
 use crate::rules::lineup::counted;
 
-/// Deletes a game with its at-bats. Final games only by owners and managers.
-// The game is marked, and is missing from then on; a job deletes its rows.
+/// Deletes a game with its at-bats. Only owners and managers can delete final games.
+// The game is marked, and counts as missing from then on; a job deletes its rows.
 #[operation(
     DELETE "/games/{gameId}", once, if_match, queue = game_id,
     refuses(InsufficientRole, NotAMember, GameNotFound, InvalidTransition, TeamDeleted)

@@ -26,22 +26,22 @@ fn can_play(player: &Player) -> bool {
     player.status != PlayerStatus::Inactive
 }
 
-/// Checks that the players of a lineup can play for a team.
+/// Checks that the players of a lineup are eligible to play for a team.
 ///
 /// # Errors
 ///
-/// 400 `PLAYER_NOT_ON_TEAM` with the players who cannot play.
+/// Returns 400 `PLAYER_NOT_ON_TEAM` with the players who are not.
 pub(super) async fn check(app: &App, team_id: &TeamId, lineup: &[PlayerId]) -> Result<(), Problem> {
     let strangers = missing(app, team_id, lineup, can_play).await?;
     if strangers.is_empty() { Ok(()) } else { Err(not_on_team(&strangers)) }
 }
 
-/// Checks that a game has a lineup that it can be played with.
+/// Checks that a game has a lineup with which it can be played.
 ///
 /// # Errors
 ///
-/// 409 `LINEUP_REQUIRED` if a team with a roster has no lineup, or one with players who cannot
-/// play.
+/// Returns 409 `LINEUP_REQUIRED` if a team with a roster has no lineup, or one with players who are
+/// not eligible.
 pub(super) async fn require_playable(
     app: &App,
     kind: TeamType,
@@ -58,9 +58,9 @@ pub(super) async fn require_playable(
     Err(Refusal::LineupRequired.text(text).with("playerIds", json!(strangers)))
 }
 
-/// What a change of a game means for the rows of players.
+/// The effect of a change of a game on the rows of players.
 pub(super) struct PlayerChanges<'a> {
-    /// The players who are counted so far.
+    /// The players who were counted so far.
     pub(super) before: &'a [PlayerId],
     /// The players to be counted.
     pub(super) after: &'a [PlayerId],

@@ -5,7 +5,7 @@ use super::{GameFields, GameView};
 use crate::api::prelude::*;
 use crate::rules::transitions::Transition;
 
-/// Continues a game that was over. Owners and managers only.
+/// Continues a final game. Owners and managers only.
 #[operation(
     POST "/games/{gameId}/reopen", once, if_match, queue = game_id, refuses(refusal::CHANGING_GAME)
 )]

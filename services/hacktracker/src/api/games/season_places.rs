@@ -13,7 +13,7 @@ const GAMES_MAX: i64 = 500;
 /// Counts a game in its season. The transaction is refused if the season is full, with 409, or if
 /// the team does not have it, with 400.
 pub(super) fn take(tx: &mut Change<'_>, game: &Game) {
-    let text = "The team has as many games in the season as it can have.";
+    let text = "The season has the maximum number of games.";
     let full = Refusal::LimitReached.text(text).with("limit", GAMES_MAX);
     let place = places(&game.team_id, game.season_id.as_ref()).add(1);
     tx.require(place.at_most(GAMES_MAX), full);

@@ -7,7 +7,7 @@ use crate::api::prelude::*;
 use crate::api::teams::TeamView;
 use crate::api::{teams, users};
 
-/// What is accepted.
+/// The invitation to accept.
 #[derive(Debug, Body)]
 pub(crate) struct Acceptance {
     /// The token of the invitation.
@@ -61,7 +61,7 @@ pub(crate) async fn accept_invite(
     if let Some(player) = &player {
         link_player(&app.db, &mut tx, &team, player, &user.user_id).await?;
     }
-    // The invitation is good for as long as the inviter may make it.
+    // The invitation is valid as long as the inviter is allowed to create it.
     tx.add(edit(&inviter, |_| {}));
     tx.add(create(entry.is("role", invite.role.word())));
     counts::count(&app.db, &mut tx, &invite.team_id, 1, -1).await?;
@@ -75,7 +75,7 @@ async fn inviter_of(app: &App, invite: &Invite) -> Result<Membership, Problem> {
     let inviter = inviter.filter(Membership::is_active);
     let inviter = inviter.filter(|inviter| rules_over(inviter.role, invite.role));
     inviter.ok_or_else(|| {
-        let text = "Whoever invited you can't do so any more.";
+        let text = "The user who invited you can no longer do so.";
         Refusal::InviteNotPending.text(text).with("status", "revoked")
     })
 }
@@ -99,7 +99,7 @@ async fn claimed(app: &App, invite: &Invite, token: &str) -> Result<Option<Playe
         Some(player) => already_linked(&player),
         None => Refusal::PlayerNotFound.into(),
     };
-    // Another request may have accepted the invitation a moment ago, and have the player by it.
+    // Another request may have accepted the invitation just now and linked the player.
     let invite = invite_of(app, token).await?;
     Err(if invite.is_pending(app.db.now()) { problem } else { not_pending(&invite) })
 }

@@ -13,7 +13,7 @@ use crate::api::prelude::*;
 /// How long an invitation can be accepted.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// An invitation to make.
+/// An invitation to create.
 #[derive(Debug, Body)]
 pub(crate) struct NewInvite {
     #[body(words = ROLES, example = "player")]
@@ -21,12 +21,12 @@ pub(crate) struct NewInvite {
     /// The ghost that comes with it.
     #[body(example = "p1")]
     player_id: Option<PlayerId>,
-    /// Where to send it.
+    /// The address to send it to.
     #[body(length = 3..=254, check = names::email, example = "bob@example.org")]
     email: Option<String>,
 }
 
-/// An invitation with its token, which only this response has.
+/// An invitation with its token, which only this response contains.
 #[derive(View)]
 pub(crate) struct NewInviteView {
     #[view(flatten)]

@@ -4,7 +4,7 @@ use super::{delete_letter, not_pending};
 use crate::api::members::rules_over;
 use crate::api::prelude::*;
 
-/// Takes an invitation back.
+/// Revokes an invitation.
 #[operation(
     DELETE "/teams/{teamId}/invites/{inviteId}", once, if_match,
     refuses(refusal::MANAGING, RoleCeiling, InviteNotFound, InviteNotPending)

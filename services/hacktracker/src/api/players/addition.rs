@@ -22,7 +22,7 @@ pub(crate) struct NewPlayer {
 /// Adds players to a team: all of them, or none.
 ///
 /// # Errors
-/// 409 `LIMIT_REACHED`, `NUMBER_TAKEN` and `TEAM_DELETED`.
+/// Returns 409 `LIMIT_REACHED`, `NUMBER_TAKEN` and `TEAM_DELETED`.
 pub(super) async fn add<R: Response>(
     app: &App,
     call: &Request,
@@ -37,7 +37,8 @@ pub(super) async fn add<R: Response>(
         let text = format!("A team can have {PLAYERS_MAX} players.");
         return Err(Refusal::LimitReached.text(text).with("limit", PLAYERS_MAX));
     }
-    // Near the limit the team is changed as well, so that one of two concurrent requests runs again.
+    // Near the limit the team is changed as well, so that one of two concurrent requests is run
+    // again.
     let mut tx = if size * 2 > PLAYERS_MAX {
         let mut tx = call.transact(&app.db).or_retry();
         tx.expect(Team::update(&team.key()).when(team.unchanged().and(policy::is_active())));

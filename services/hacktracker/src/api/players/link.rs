@@ -11,7 +11,7 @@ pub(crate) struct Claimant {
     user_id: UserId,
 }
 
-/// Makes a ghost a member's. Its plate appearances count for the member's career.
+/// Links a ghost to a member. Its plate appearances count for the member's career.
 #[operation(
     POST "/teams/{teamId}/players/{playerId}/link", once, if_match,
     refuses(refusal::MANAGING, PlayerNotFound, UserNotFound, PlayerAlreadyLinked)
@@ -29,7 +29,7 @@ async fn link_player(app: &App, call: &Call<PlayerPath, Claimant>) -> Answer<Jso
     if let Some(slot) = slot_of(app, team_id, user_id).await? {
         return Err(already_linked(&slot));
     }
-    // The membership is changed, so that of two links of one user at once one is tried again.
+    // The membership is changed, so that one of two concurrent links of a user is retried.
     let is_unchanged = member.unchanged().and(membership::status().eq(member.status));
     let mut tx = scope::change(app, call, team_id);
     tx.add(Membership::update(&member.key()).when(is_unchanged));

@@ -1,4 +1,4 @@
-//! The numbers that players wear: a row for each, so that no two players of a team wear the same.
+//! The numbers of players: a row for each, so that two players of a team can't have the same.
 
 use crate::api::prelude::*;
 
@@ -9,17 +9,17 @@ pub(super) fn take(tx: &mut Change<'_>, player: &Player, number: u8) {
     tx.require(create(JerseyNumber { team_id, number, player_id }), taken(number));
 }
 
-/// 409 for a number that another player of the team wears.
+/// Creates the 409 for a number that another player of the team has.
 pub(super) fn taken(number: u8) -> Problem {
-    let text = format!("Another player of the team wears the number {number}.");
+    let text = format!("Another player of the team has the number {number}.");
     Refusal::NumberTaken.text(text).with("playerNumber", number)
 }
 
-/// Gives one number up and takes another, if they differ. A number of older programs has no row, and
-/// two players may wear it until one of them gets another.
+/// Releases one number and reserves another, if they differ. A number of older programs has no row,
+/// and two players may have it until one of them gets another.
 ///
 /// # Errors
-/// 409 `NUMBER_TAKEN`.
+/// Returns 409 `NUMBER_TAKEN`.
 pub(super) async fn change(
     app: &App,
     tx: &mut Change<'_>,
@@ -41,8 +41,8 @@ pub(super) async fn change(
     Ok(())
 }
 
-/// Gives the number of a player up. The row can't become another player's as long as the player is as it
-/// was read, which the transaction checks.
+/// Releases the number of a player. The row can't belong to another player as long as the player is
+/// unchanged, which the transaction checks.
 pub(super) async fn release(
     app: &App,
     tx: &mut Change<'_>,

@@ -5,7 +5,7 @@ use super::numbers;
 use crate::api::prelude::*;
 use crate::api::statistics::with_at_bats;
 
-/// Removes a ghost that never batted and is in no lineup to be played.
+/// Removes a ghost that never batted and is in no lineup of an unfinished game.
 #[operation(
     DELETE "/teams/{teamId}/players/{playerId}", once, if_match,
     refuses(refusal::MANAGING, PlayerNotFound, PlayerLinked, PlayerHasStats)

@@ -3,7 +3,8 @@
 use super::PlayerView;
 use crate::api::prelude::*;
 
-/// Makes a player a ghost again, by a manager or by the user. The career of the user keeps the past.
+/// Makes a player a ghost again. Managers and the user can do it; past plate appearances stay in
+/// the user's career.
 #[operation(
     DELETE "/teams/{teamId}/players/{playerId}/link", once, if_match,
     refuses(refusal::MANAGING, PlayerNotFound)

@@ -15,7 +15,7 @@ pub(crate) struct PlayerChanges {
 }
 
 impl PlayerChanges {
-    /// Returns whether they are only of the profile, which belongs to the player's user.
+    /// Returns whether they only change the profile, which belongs to the player's user.
     fn are_of_profile(&self) -> bool {
         self.fields.player_number == Patch::Keep && self.fields.status.is_none()
     }
@@ -36,7 +36,7 @@ impl PlayerChanges {
     }
 }
 
-/// Changes a player. Names and positions also by the player's own user.
+/// Changes a player. The player's own user can change names and positions, too.
 #[operation(
     PUT "/teams/{teamId}/players/{playerId}", once, if_match,
     refuses(refusal::MANAGING, PlayerNotFound, NumberTaken)

@@ -3,7 +3,7 @@
 use super::SeasonView;
 use crate::api::prelude::*;
 
-/// Lists the seasons of a team, in the order in which they were made.
+/// Lists the seasons of a team, in the order of their creation.
 #[operation(GET "/teams/{teamId}/seasons", refuses(refusal::VIEWING))]
 async fn list_seasons(app: &App, call: &Call<TeamPath, (), Paged>) -> Answer<Page<SeasonView>> {
     let team_id = &call.path.team_id;

@@ -6,7 +6,7 @@ use crate::api::prelude::*;
 /// Links of a game at most.
 const SHARES_MAX: usize = 20;
 
-/// A share link with its token, which only this response has.
+/// A share link with its token, which only this response contains.
 #[derive(View)]
 pub(crate) struct NewShareView {
     #[view(flatten)]

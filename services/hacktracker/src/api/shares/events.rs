@@ -9,7 +9,7 @@ use crate::api::statistics::events::LiveEvents;
 /// Streams the situation of a game, now and after every change, as server-sent events.
 #[operation(GET "/share/{token}/events", public, refuses(ShareNotFound))]
 async fn follow_shared(app: &App, call: &Call) -> Answer<LiveEvents> {
-    // The subscription begins before the game is read, so that nothing between the two is missed.
+    // The subscription starts before the game is read, so that no change in between is missed.
     let game_id = game_of(call).ok_or(Refusal::ShareNotFound)?;
     let stream = app.events.subscribe(game_id.as_str());
     let played = shared_game(app, call).await?.played;

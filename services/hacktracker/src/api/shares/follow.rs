@@ -15,10 +15,10 @@ pub(crate) struct SharedGame {
     pub(crate) played: PlayedGame,
 }
 
-/// Returns the game whose link a request has.
+/// Returns the game of the link in a request.
 ///
 /// # Errors
-/// 404 if the link was revoked, or never existed.
+/// Returns 404 if the link was revoked, or never existed.
 pub(crate) async fn shared_game(app: &App, call: &Request) -> Result<SharedGame, Problem> {
     let (game_id, share_id, secret) = parts(token(call)).ok_or(Refusal::ShareNotFound)?;
     let share = app.db.share(&game_id, &share_id).consistent().await?;
@@ -31,17 +31,18 @@ pub(crate) async fn shared_game(app: &App, call: &Request) -> Result<SharedGame,
     Ok(SharedGame { team, played: PlayedGame::read(app, game).await? })
 }
 
-/// Returns the token in a path. It is not a typed value: a malformed one leads nowhere, as any other does.
+/// Returns the token in a path. It is not a typed value: a malformed one gets the same response as
+/// an unknown one.
 pub(crate) fn token(call: &Request) -> &str {
     call.path.get("token").map_or("", String::as_str)
 }
 
-/// Returns the game that a token names.
+/// Returns the game in a token.
 pub(crate) fn game_of(call: &Request) -> Option<GameId> {
     parts(token(call)).map(|(game_id, ..)| game_id)
 }
 
-/// Splits a token. Ids may have dots, secrets have none.
+/// Splits a token. Ids may contain dots, secrets don't.
 fn parts(token: &str) -> Option<(GameId, ShareId, Secret)> {
     let (rest, secret) = token.rsplit_once('.')?;
     let (game_id, share_id) = rest.rsplit_once('.')?;

@@ -11,12 +11,12 @@ use crate::rules::roster::Who;
 /// A game play by play.
 #[derive(View)]
 pub(crate) struct PlayByPlay {
-    /// The team that the link is of.
+    /// The team of the link.
     #[view(example = "Red Sox")]
     pub(crate) team_name: String,
     /// The plays, in order.
     pub(crate) plays: Vec<PlayView>,
-    /// The runners on first base, second base and third base, as far as the plays show it.
+    /// The runners on first, second and third base, as far as the plays show.
     pub(crate) on_base: OnBase,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::api::prelude::*;
 
-/// Revokes a link: it leads nowhere from now on.
+/// Revokes a link, which stops working at once.
 #[operation(
     DELETE "/games/{gameId}/shares/{shareId}", once, refuses(refusal::SHARING, ShareNotFound)
 )]

@@ -16,7 +16,7 @@ pub(crate) struct BoxScoreView {
     live: Standing,
 }
 
-/// 200 with a box score. It is large and often read, so it is written as text at once.
+/// 200 with a box score. It is large and often read, so it is written directly as text.
 pub(crate) struct BoxScoreText(String);
 
 impl Response for BoxScoreText {
@@ -50,7 +50,7 @@ impl PlayedGame {
     ///
     /// # Errors
     ///
-    /// Those of the table.
+    /// Returns the errors of the table.
     pub(crate) async fn read(app: &App, game: Game) -> Result<Self, Problem> {
         let roster = async { Ok(app.db.roster(&game.team_id).skip_unreadable().all().await?) };
         let (at_bats, roster) = tokio::try_join!(logbook::at_bats(app, &game), roster)?;
@@ -66,7 +66,7 @@ impl PlayedGame {
 /// Returns the box score of a game as a response.
 ///
 /// # Errors
-/// 500 if it has no form in JSON.
+/// Returns 500 if it has no form in JSON.
 pub(crate) fn box_score_text(played: &PlayedGame) -> Result<BoxScoreText, Problem> {
     let live = standing(&played.game, &played.at_bats);
     let view = BoxScoreView { score: played.box_score(), live };

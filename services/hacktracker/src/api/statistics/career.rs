@@ -8,18 +8,18 @@ use crate::api::prelude::*;
 use crate::rules::career::{Career, Filter, career};
 use crate::rules::{GameLog, Progress, Scope};
 
-/// Which part of the career counts.
+/// The part of the career that counts.
 #[derive(Debug, Body)]
 pub(crate) struct CareerQuery {
     team_id: Option<TeamId>,
     #[body(words = &["MANAGED", "PERSONAL"], alias("team_type"))]
     team_type: Option<TeamType>,
     season_id: Option<SeasonId>,
-    /// false leaves out games that are not over.
+    /// false leaves out unfinished games.
     include_live: Option<bool>,
 }
 
-/// Returns one's own statistics across teams, also those that were left.
+/// Returns one's own statistics across teams, former teams included.
 #[operation(GET "/users/{userId}/career", refuses(NotSelf))]
 async fn get_career(app: &App, call: &Call<UserPath, (), CareerQuery>) -> Answer<Json<Career>> {
     let user_id = policy::caller(call)?;
@@ -39,8 +39,8 @@ async fn get_career(app: &App, call: &Call<UserPath, (), CareerQuery>) -> Answer
     Ok(Json(career(&links, &logs, &filter)).into())
 }
 
-/// Returns the games that can be part of a career: those of the teams, and those that the players have
-/// batted in, but for deleted ones.
+/// Returns the games that can be part of a career: those of the teams, and those in which the
+/// players have batted, except deleted ones.
 async fn career_logs(app: &App, links: &[PlayerLink]) -> Result<Vec<GameLog>, Problem> {
     let mut games: BTreeMap<GameId, Game> = BTreeMap::new();
     let mut batted: BTreeSet<GameId> = BTreeSet::new();

@@ -12,7 +12,7 @@ monotable_kit::event_stream!(
 /// Streams the situation of a game, now and after every change, as server-sent events.
 #[operation(GET "/games/{gameId}/events", refuses(refusal::VIEWING_GAME))]
 async fn follow_live(app: &App, call: &Call<GamePath>) -> Answer<LiveEvents> {
-    // The subscription begins before the game is read, so that nothing between the two is missed.
+    // The subscription starts before the game is read, so that no change in between is missed.
     let stream = app.events.subscribe(call.path.game_id.as_str());
     let (game, _) = scope::game(app, call, &call.path.game_id, Action::View).await?;
     let at_bats = logbook::at_bats(app, &game).await?;

@@ -10,11 +10,11 @@ use crate::rules::leaders::{Leaderboard, RateName, leaders};
 pub(crate) struct LeadersQuery {
     #[body(flatten)]
     games: GamesQuery,
-    /// Also games that are being played.
+    /// Includes games in progress.
     include_live: Option<bool>,
     /// AVG by default.
     rate: Option<RateName>,
-    /// Plate appearances at least; by default two for each final game.
+    /// The minimum number of plate appearances; by default two for each final game.
     #[body(range = 0..=100_000)]
     minimum: Option<u64>,
     /// json by default.

@@ -7,12 +7,12 @@ use crate::rules::player_card::{PlayerCard, player_card};
 /// Games of the trend by default.
 const TREND_GAMES: usize = 5;
 
-/// Which games count.
+/// The games that count.
 #[derive(Debug, Body)]
 pub(crate) struct PlayerStatisticsQuery {
     #[body(flatten)]
     games: GamesQuery,
-    /// false leaves out games that are not over.
+    /// false leaves out unfinished games.
     include_live: Option<bool>,
     /// Games of the trend; 5 by default.
     #[body(range = 1..=100)]

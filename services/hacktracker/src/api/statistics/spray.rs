@@ -4,12 +4,12 @@ use super::{GamesQuery, player_logs};
 use crate::api::prelude::*;
 use crate::rules::player_card::{SprayPoint, spray};
 
-/// Which games count.
+/// The games that count.
 #[derive(Debug, Body)]
 pub(crate) struct SprayQuery {
     #[body(flatten)]
     games: GamesQuery,
-    /// false leaves out games that are not over.
+    /// false leaves out unfinished games.
     include_live: Option<bool>,
 }
 

@@ -10,7 +10,7 @@ use crate::rules::team_stats::{TeamStatistics, team_statistics};
 pub(crate) struct TeamStatisticsQuery {
     #[body(flatten)]
     games: GamesQuery,
-    /// Also games that are being played.
+    /// Includes games in progress.
     include_live: Option<bool>,
     /// json by default.
     format: Option<Format>,

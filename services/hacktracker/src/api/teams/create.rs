@@ -1,10 +1,10 @@
-//! `POST /teams`: makes a team, its owner's membership, and the owner's player.
+//! `POST /teams`: creates a team, its owner's membership, and the owner's player.
 
 use super::{TYPES, TeamView, link, membership};
 use crate::api::prelude::*;
 use crate::api::users;
 
-/// A team to make.
+/// A team to create.
 #[derive(Debug, Body)]
 #[body(read_only_of = TeamView)]
 pub(crate) struct NewTeam {
@@ -18,7 +18,7 @@ pub(crate) struct NewTeam {
     team_type: Option<TeamType>,
 }
 
-/// Makes a team. You are its owner and its first player.
+/// Creates a team. You are its owner and its first player.
 #[operation(POST "/teams", once, refuses(LimitReached))]
 pub(crate) async fn create_team(app: &App, call: &Call<(), NewTeam>) -> Answer<Created<TeamView>> {
     let NewTeam { name, description, team_type } = &call.body;
@@ -52,7 +52,7 @@ pub(crate) async fn create_team(app: &App, call: &Call<(), NewTeam>) -> Answer<C
     tx.respond(move |done| Created(TeamView::of_member(&done[team], &done[membership]))).await
 }
 
-/// Makes the owner's player of a new team, with the owner's names.
+/// Creates the owner's player of a new team, with the owner's names.
 fn player_of(app: &App, user: &User, team: &Team) -> Result<Player, Problem> {
     Ok(Player {
         user_id: Some(user.user_id.clone()),

@@ -1,10 +1,10 @@
-//! `DELETE /teams/{teamId}`: deletes a team for 30 days, and then for good.
+//! `DELETE /teams/{teamId}`: deletes a team; after 30 days it is purged.
 
 use super::{GRACE, mark_deleted};
 use crate::api::prelude::*;
 use crate::jobs::purge;
 
-/// A team that is deleted. Only this response has the token that brings it back.
+/// A deleted team. Only this response contains the token that restores it.
 #[derive(View)]
 #[view(of = Team)]
 pub(crate) struct DeletedTeam {
@@ -17,7 +17,7 @@ pub(crate) struct DeletedTeam {
     recovery_token: String,
 }
 
-/// Deletes a team. It can be brought back for 30 days.
+/// Deletes a team. It can be restored for 30 days.
 #[operation(DELETE "/teams/{teamId}", once, if_match, refuses(refusal::MANAGING))]
 pub(crate) async fn delete_team(app: &App, call: &Call<TeamPath>) -> Answer<Json<DeletedTeam>> {
     let team_id = &call.path.team_id;

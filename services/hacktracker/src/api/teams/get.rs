@@ -11,7 +11,7 @@ pub(crate) struct OwnTeam {
     team: TeamView,
 }
 
-/// Returns a team that you are in.
+/// Returns a team of which you are a member.
 #[operation(GET "/teams/{teamId}", refuses(refusal::VIEWING))]
 async fn get_team(app: &App, call: &Call<TeamPath>) -> Answer<Json<OwnTeam>> {
     let granted = policy::authorize(app, call, &call.path.team_id, Action::View).await?;

@@ -8,16 +8,16 @@ use crate::api::prelude::*;
 #[derive(Debug, Body)]
 #[body(paged)]
 pub(crate) struct TeamFilter {
-    /// Those of this user: you, unless you are an administrator.
+    /// The teams of this user; your own by default, unless you are an administrator.
     user_id: Option<UserId>,
-    /// Those of this owner only.
+    /// Only the teams of this owner.
     owner_id: Option<UserId>,
     #[body(alias("team_type"), words = TYPES)]
     team_type: Option<TeamType>,
 }
 
 impl TeamFilter {
-    /// Names everything that the list depends on; a cursor is good for the same list only.
+    /// Returns everything that the list depends on; a cursor is valid for the same list only.
     fn list(&self, of: &str) -> String {
         let owner = self.owner_id.as_ref().map_or("", UserId::as_str);
         format!("teams of {of}, owner {owner}, type {:?}", self.team_type)
@@ -30,12 +30,12 @@ impl TeamFilter {
     }
 }
 
-/// Lists your teams. Administrators of the platform see all, or those of a user.
+/// Lists your teams. Administrators of the platform get all, or those of a user.
 #[operation(GET "/teams", refuses(NotSelf))]
 async fn list_teams(app: &App, call: &Call<(), (), TeamFilter>) -> Answer<Page<TeamView>> {
     let (caller, filter) = (policy::present(app, call).await?, &call.query);
     let is_administrator = policy::is_administrator(call.principal()?);
-    // An owner is a member, so that the teams of an owner are among those of the user.
+    // An owner is a member, so the teams of an owner are among those of the user.
     let of = match (&filter.user_id, &filter.owner_id) {
         (Some(user), _) if *user != caller && !is_administrator => {
             return Err(Refusal::NotSelf.into());

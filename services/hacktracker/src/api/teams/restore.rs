@@ -1,4 +1,4 @@
-//! `POST /teams/{teamId}/restore`: brings a deleted team back.
+//! `POST /teams/{teamId}/restore`: restores a deleted team.
 
 use monotable_kit::jobs::{JobId, JobKind, JobTicketKey};
 
@@ -10,13 +10,13 @@ use crate::jobs::purge;
 /// The permission of a caller who is not the owner to restore a team.
 #[derive(Debug, Body)]
 pub(crate) struct Recovery {
-    /// Required for all callers but the owner.
+    /// Required for all callers except the owner.
     #[body(length = 1..=100)]
     recovery_token: Option<String>,
 }
 
-/// Brings a deleted team back, with everything that it had. The owner needs no token, and gets an active
-/// team as it is.
+/// Restores a deleted team with all its data. The owner needs no token; an active team is returned
+/// to the owner unchanged.
 #[operation(
     POST "/teams/{teamId}/restore", once, if_match, refuses(TeamNotFound, TeamDeleted)
 )]
@@ -28,7 +28,7 @@ async fn restore_team(
     let user = users::current(app, call).await?;
     let team = app.db.team(team_id).consistent().await?.ok_or(Refusal::TeamNotFound)?;
     let owner = app.db.membership(&team.owner_id, team_id).await?;
-    // Nobody brings back a team whose owner has gone for good.
+    // A team whose owner was purged can't be restored.
     let owner = owner.filter(Membership::is_active).ok_or(Refusal::TeamNotFound)?;
     let is_owner = user.user_id == owner.user_id;
     if team.is_active() && is_owner {
@@ -54,7 +54,7 @@ async fn restore_team(
     tx.respond(move |done| Json(TeamView::of(&done[restored]))).await
 }
 
-/// Returns whether a token is the one that brings a team back.
+/// Returns whether a token restores a team.
 fn has_token(team: &Team, token: Option<&str>) -> bool {
     match (token.and_then(Secret::parse), &team.recovery_token) {
         (Some(secret), Some(stored)) => secret.has_hash(stored),

@@ -3,7 +3,7 @@
 use super::TeamView;
 use crate::api::prelude::*;
 
-/// What changes of a team.
+/// Changes of a team.
 #[derive(Debug, Body)]
 #[body(not_empty, applies_to = Team, read_only_of = TeamView, read_only("teamType"))]
 pub(crate) struct TeamChanges {

@@ -14,8 +14,8 @@ const TEAMS_MAX: usize = 50;
 ///
 /// # Errors
 ///
-/// 401 if the account was deleted, or if it does not exist and the token lacks the e-mail address
-/// for a new one.
+/// Returns 401 if the account was deleted, or if it does not exist and the token lacks the e-mail
+/// address for a new one.
 pub(crate) async fn current(app: &App, call: &Request) -> Result<User, Problem> {
     let user_id = policy::caller(call)?;
     let account = match app.db.user(&user_id).consistent().await? {
@@ -80,12 +80,12 @@ pub(crate) async fn memberships_of(
     Ok(memberships)
 }
 
-/// Adds to a transaction that brings a user into a team what it needs: see [`change_teams`].
+/// Adds the requirements for joining a team to a transaction: see [`change_teams`].
 ///
 /// # Errors
-/// 409 `LIMIT_REACHED` if the user is in too many teams.
+/// Returns 409 `LIMIT_REACHED` if the user is in too many teams.
 pub(crate) async fn join(app: &App, tx: &mut Change<'_>, user: &User) -> Result<(), Problem> {
-    // First, so that a team which comes while they are counted fails the transaction.
+    // Comes first, so that a team which is joined during the count fails the transaction.
     change_teams(app, tx, user).await?;
     if teams_of(app, &user.user_id).await?.len() >= TEAMS_MAX {
         let text = format!("A user can be in {TEAMS_MAX} teams.");
@@ -94,8 +94,8 @@ pub(crate) async fn join(app: &App, tx: &mut Change<'_>, user: &User) -> Result<
     Ok(())
 }
 
-/// Adds to a transaction what each must have that brings a user into a team or makes the user an owner:
-/// the account is active and unchanged, and of two such transactions at once one is run again.
+/// Adds the requirements for joining a team or becoming an owner to a transaction: the account is
+/// active and unchanged, and of two such transactions at once one is run again.
 pub(crate) async fn change_teams(
     app: &App,
     tx: &mut Change<'_>,

@@ -1,4 +1,4 @@
-//! `GET /users/context`: what the caller has, for the first screen.
+//! `GET /users/context`: the caller's teams and roles, for the first screen.
 
 use super::{current, teams_of};
 use crate::api::prelude::*;

@@ -13,8 +13,8 @@ use crate::jobs::{erase_user, purge};
 /// space for more.
 const GUARDED_MAX: usize = 44;
 
-/// Deletes your account. Teams that only you are in go with it; your at-bats stay, without your name. What
-/// is left goes after 30 days.
+/// Deletes your account, and the teams of which you are the only member. Your at-bats stay, without
+/// your name. Other data is deleted after 30 days.
 #[operation(
     DELETE "/users/{userId}", once, if_match,
     refuses(NotSelf, UserNotFound, OwnsTeams, TeamDeleted)
@@ -57,7 +57,7 @@ async fn delete_user(app: &App, call: &Call<UserPath>) -> Answer<NoContent> {
     tx.afterwards(leave(app, user_id, teams)).respond(|_| NoContent).await
 }
 
-/// Takes the user out of everything. What can't be done now is done by the job.
+/// Removes the user from everything. The job does what can't be done now.
 async fn leave(app: &App, user_id: &UserId, teams: Vec<Membership>) {
     while let Ok(Some(rest)) = erase_user::rest_of(&app.db, user_id).await {
         if rest.await.is_err() {

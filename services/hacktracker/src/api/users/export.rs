@@ -1,4 +1,4 @@
-//! `GET /users/{userId}/export`: everything that is kept of the user.
+//! `GET /users/{userId}/export`: all data about the user.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::api::players::PlayerView;
 use crate::api::prelude::*;
 use crate::api::shares::ShareView;
 
-/// All rows of a user, and those of others that name the user.
+/// All rows of a user, and rows of others that name the user.
 #[derive(View)]
 pub(crate) struct ExportView {
     user: UserView,
@@ -38,14 +38,14 @@ pub(crate) struct PlayerLinkView {
     team_name: String,
     #[view(name = "team_type", example = "MANAGED")]
     team_type: Option<TeamType>,
-    /// When the player was the user's, in order.
+    /// The periods in which the player was linked to the user, in order.
     #[view(from = shown_periods())]
     periods: Vec<PeriodView>,
     #[view(stamps)]
     stamps: Stamps,
 }
 
-/// A period in which a player was a user's.
+/// A period in which a player was linked to a user.
 #[derive(View)]
 #[view(of = Period)]
 pub(crate) struct PeriodView {
@@ -62,7 +62,7 @@ impl PlayerLink {
     }
 }
 
-/// Returns everything that is kept of you.
+/// Returns all data about you.
 #[operation(GET "/users/{userId}/export", refuses(NotSelf, UserNotFound))]
 async fn export_user(app: &App, call: &Call<UserPath>) -> Answer<Json<ExportView>> {
     let user_id = &call.path.user_id;
@@ -97,7 +97,7 @@ async fn export_user(app: &App, call: &Call<UserPath>) -> Answer<Json<ExportView
 }
 
 impl ExportView {
-    /// Adds a player that is or was the user's, and the at-bats of that time.
+    /// Adds a player that is or was linked to the user, and the at-bats of that time.
     async fn add_player(
         &mut self,
         app: &App,
@@ -113,8 +113,8 @@ impl ExportView {
         Ok(())
     }
 
-    /// Adds the invitations of a team that the user made, accepted or was sent, and what the user did
-    /// to the team.
+    /// Adds the invitations of a team that the user created, accepted or received, and the user's
+    /// actions in the team.
     async fn add_team(&mut self, app: &App, user: &User, team_id: &TeamId) -> Result<(), Problem> {
         let address = user.email.to_lowercase();
         let is_own = |invite: &&Invite| {
@@ -132,8 +132,8 @@ impl ExportView {
         Ok(())
     }
 
-    /// Adds the availability of the user's players for games of a team, and links to games that the user
-    /// made.
+    /// Adds the availability of the user's players for games of a team, and share links that the
+    /// user created.
     async fn add_games(
         &mut self,
         app: &App,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{AccountView, UserName, memberships_of, teams_of};
 use crate::api::prelude::*;
 
-/// A user, as far as the caller may see it.
+/// A user, with the fields that the caller may see.
 #[derive(View)]
 pub(crate) struct VisibleUser {
     #[view(flatten)]

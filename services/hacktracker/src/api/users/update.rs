@@ -3,7 +3,7 @@
 use super::{UserView, current};
 use crate::api::prelude::*;
 
-/// What changes of a user.
+/// Changes of a user.
 #[derive(Debug, Body)]
 #[body(not_empty, applies_to = User, read_only_of = UserView)]
 pub(crate) struct UserChanges {

@@ -1,6 +1,6 @@
 //! The purge of a team. At-bats in which linked players batted or scored are kept, and their games:
 //! they belong to the careers of those users. A player who is not on the roster any more may have
-//! been linked. The audit of the team is kept without the people in it.
+//! been linked. The audit of the team is kept without the users in it.
 
 use std::collections::BTreeSet;
 
@@ -16,14 +16,14 @@ use crate::table::{
     PlayerId, TeamId, TeamRows, UserId,
 };
 
-/// Who did what, after the purge.
+/// The actor in the audit after the purge.
 const NOBODY: &str = "anonymous";
 
-/// A step, with the last game that is done.
+/// A step, with the last finished game.
 type Step = JobStep<HackTracker, Option<GameId>>;
 
-/// Removes some rows of a team: those of its games, which are done up to `behind`, then the rest,
-/// and the team itself last.
+/// Removes some rows of a team: those of its games, which are finished up to `behind`, then the
+/// rest, and the team itself last.
 pub(in crate::jobs) async fn step(
     db: Store<HackTracker>,
     team_id: TeamId,
@@ -51,7 +51,7 @@ pub(in crate::jobs) async fn step(
     })
 }
 
-/// Removes what is not kept of a game; the game itself if nothing is.
+/// Removes the rows of a game that are not kept, and the game itself if none is.
 async fn of_game(
     db: &Store<HackTracker>,
     game: &Game,
@@ -133,7 +133,7 @@ async fn rows_elsewhere(
     db: &Store<HackTracker>,
     team_id: &TeamId,
 ) -> Result<(Transact<HackTracker>, usize), Problem> {
-    // Those of older programs are in no index.
+    // Memberships of older programs are in no index.
     let mut members = db.every_membership().skip_unreadable().all().await?;
     members.retain(|member| member.team_id == *team_id);
     members.truncate(ROWS_MAX);

@@ -1,4 +1,4 @@
-//! The purge of a user: the account, what it was in teams, its career, and invitations to its address.
+//! The purge of a user: the account, its memberships, its career, and invitations to its address.
 
 use monotable::model::{Store, delete};
 use monotable_kit::Problem;
@@ -9,7 +9,7 @@ use crate::api::invites::delete_letter;
 use crate::jobs::erase_user;
 use crate::table::{HackTracker, HackTrackerReads as _, Invite, UserId, UserRows};
 
-/// Removes some rows of a user; the account itself at last.
+/// Removes some rows of a user; the account itself last.
 pub(in crate::jobs) async fn step(
     db: Store<HackTracker>,
     user_id: UserId,
@@ -36,7 +36,7 @@ pub(in crate::jobs) async fn step(
         return Ok(JobStep::next(tx, ()));
     }
     let invites = db.every_invite().all().await?;
-    // One that is still open was not for this account: it would have expired long ago.
+    // An open invitation was not for this account: it would have expired long ago.
     let is_over = |invite: &Invite| !invite.is_open() || invite.expires_at <= db.now();
     let is_to = |invite: &&Invite| invite.email.as_ref() == Some(&account.email) && is_over(invite);
     for invite in invites.iter().filter(is_to).take(INVITES_MAX) {

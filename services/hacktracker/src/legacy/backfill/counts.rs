@@ -1,7 +1,8 @@
 //! Counts that older programs did not keep: members of teams, and plate appearances of players.
 //!
-//! The counts are read first and what they count after them. A change of what is counted moves the version
-//! of the count, so that one that is out of date is not written; then all is counted again.
+//! The counts are read first and the rows that they count after them. A change of such a row
+//! changes the version of the count, so that an outdated count is not written; then everything is
+//! counted again.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +74,7 @@ impl Run<'_> {
         self.counted("countedPlayers", written)
     }
 
-    /// Reports the counts that were written; a count that is out of date is an error that is tried again.
+    /// Counts the written rows; an outdated count is an error that is retried.
     fn counted(&self, name: &'static str, written: Vec<Result<()>>) -> Result<Look> {
         let mut outdated = None;
         for written in written {

@@ -12,7 +12,8 @@ use crate::table::{
 };
 
 impl Run<'_> {
-    /// Guards the game in progress of every team: of several, the one that was changed last.
+    /// Guards the game in progress of every team: if there are several, the most recently changed
+    /// one.
     pub(super) async fn guard_games(&self) -> Result<()> {
         let none = BTreeSet::new();
         for team_id in &self.teams {
@@ -37,11 +38,11 @@ impl Run<'_> {
         let guard = ActiveGame { team_id: team_id.clone(), game_id: last.game_id.clone() };
         self.db.transact().with(create(guard)).with(edit(last, |_| {})).await?;
         self.backfill.repaired("activeGames", 1);
-        // Once more, to see what the guard leaves out.
+        // Checks again, to find the games that the guard excludes.
         Ok(Look::Again)
     }
 
-    /// Reports where the guard of a team contradicts its games.
+    /// Reports contradictions between the guard of a team and its games.
     async fn compare(&self, team_id: &TeamId, active: GameId, played: &[Game]) -> Result<()> {
         for game in played.iter().filter(|game| game.game_id != active) {
             let (team_id, game_id) = (team_id.clone(), game.game_id.clone());
@@ -54,7 +55,7 @@ impl Run<'_> {
         }
         let guarded = self.db.game(&active).consistent().await?;
         if guarded.is_none_or(|game| game.status != GameStatus::InProgress) {
-            // Somebody may have finished it between the two reads: then the guard is gone, too.
+            // The game may have been finished between the two reads: then the guard is gone, too.
             let guard = self.db.active_game(team_id).await?;
             if guard.is_some_and(|guard| guard.game_id == active) {
                 let team_id = team_id.clone();
@@ -64,7 +65,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Guards every number that one player of a team wears.
+    /// Guards every number that exactly one player of a team has.
     pub(super) async fn guard_numbers(&self) -> Result<()> {
         for ((team_id, number), wearers) in &self.numbers {
             let wearers: Vec<PlayerId> = wearers.iter().cloned().collect();

@@ -1,4 +1,4 @@
-//! Segments made by hand, cut and changed at every byte.
+//! Segments that are constructed by hand, cut off and changed at every byte.
 
 use super::*;
 use crate::store::log::frame::Head;
@@ -6,7 +6,7 @@ use crate::store::log::frame::Head;
 const NONCE: Nonce = Nonce(*b"only this one db");
 const PADDING: usize = 5_000;
 
-/// Frames, and where each of them starts.
+/// Frames and their positions.
 struct Made {
     bytes: Vec<u8>,
     starts: Vec<usize>,
@@ -61,8 +61,8 @@ fn three() -> Made {
     made
 }
 
-/// What a reader makes of the first segment: where it ends, how many frames are cut off; or where it is
-/// damaged.
+/// Returns a reader's result for the first segment: its end and the number of frames that are cut
+/// off, or the position of the damage.
 fn scan(bytes: &[u8]) -> Result<(usize, u64), usize> {
     scan_synced(bytes, 0)
 }
@@ -115,7 +115,7 @@ fn a_changed_byte_is_damage_unless_it_is_in_the_last_frame() {
             Some(_) => Ok((made.bytes.len(), 1)),
         };
         assert_eq!(scan(&changed), expected, "{at}");
-        // What is known to be synced is damage wherever it is.
+        // Damage to synced data is reported wherever it is.
         if at < made.bytes.len() {
             assert!(scan_synced(&changed, 3).is_err(), "{at}");
         }
@@ -165,7 +165,7 @@ fn nothing_follows_the_end_of_a_segment() {
 fn a_value_with_the_bytes_of_frames_is_no_frame() {
     let inner = three();
     let mut stolen = inner.bytes[HEAD_BYTES..].to_vec();
-    // What a client can know of them: everything but the nonce.
+    // Everything that a client can know of them: all but the nonce.
     while let Some(at) = stolen.windows(16).position(|window| window == NONCE.0) {
         stolen[at..at + 16].fill(9);
     }

@@ -1,4 +1,4 @@
-//! Journals made by hand, cut and changed at every byte.
+//! Journals that are constructed by hand, cut off and changed at every byte.
 
 use super::*;
 use crate::store::sealed::seal;
@@ -73,7 +73,8 @@ fn three() -> (Vec<u8>, Vec<usize>) {
     journal(&[batch(1, b"one"), batch(2, b"two"), batch(3, b"three")])
 }
 
-/// What a reader of this database makes of a journal: where it ends, how many batches are cut off.
+/// Returns a reader's result for a journal of this database: its end, and the number of batches
+/// that are cut off.
 fn scan(bytes: &[u8]) -> Result<(usize, u64), usize> {
     scan_as(Some(NONCE), bytes)
 }
@@ -99,13 +100,13 @@ fn a_last_batch_that_is_not_whole_is_torn_wherever_it_is_cut_or_changed() {
     for place in third..bytes.len() - PADDING {
         let mut changed = bytes.clone();
         changed[place] ^= 0x55;
-        // The sequence number is in front of what the batch's checksum covers; it is damage.
+        // The sequence number is not covered by the batch's checksum; changing it is damage.
         let is_sequence = (third + 5..third + START_BYTES).contains(&place);
         let expected = match is_sequence {
             true => Err(third),
             false => Ok((third, 1)),
         };
-        // Within the slack a changed number keeps the order, so that it changes no answer.
+        // Within the slack a changed number keeps the order, so it changes no result.
         if !is_sequence || scan(&changed).is_err() {
             assert_eq!(scan(&changed), expected, "changed at {place}");
         }
@@ -120,7 +121,7 @@ fn damage_in_front_of_another_batch_is_found_at_every_byte() {
     for place in starts[1]..starts[2] {
         let mut changed = bytes.clone();
         changed[place] ^= 0x55;
-        // A sequence number that became too high shows in the batch behind it.
+        // A sequence number that became too high is detected in the batch after it.
         assert!(matches!(scan(&changed), Err(at) if at == starts[1] || at == starts[2]), "{place}");
     }
 }
@@ -170,7 +171,7 @@ fn a_value_that_looks_like_a_batch_is_not_searched_in_a_torn_batch() {
 fn unsynced_batches_may_be_torn_together_but_synced_ones_may_not() {
     let relaxed = |number| marked(mark(number, 1), b"value");
     let (mut bytes, starts) = journal(&[batch(1, b"one"), relaxed(2), relaxed(3), relaxed(4)]);
-    // The power failed before the second batch reached the disk; those behind it did.
+    // The power failed before the second batch reached the disk, but later ones did.
     bytes[starts[2] - 20] ^= 1;
     assert_eq!(scan(&bytes), Ok((starts[1], 3)));
     bytes[starts[1] - 20] ^= 1;
@@ -191,7 +192,7 @@ fn journals_of_format_1_are_read_without_marks_and_before_marks() {
     for place in starts[1]..starts[2] {
         let mut changed = bytes.clone();
         changed[place] ^= 0x55;
-        // A number that still is between its neighbours keeps the order.
+        // A number that is still between its neighbours keeps the order.
         let is_sequence = (starts[1] + 5..starts[1] + START_BYTES).contains(&place);
         assert!(scan(&changed).is_err() || is_sequence, "{place}");
     }
@@ -205,14 +206,14 @@ fn batches_that_are_known_to_be_synced_may_neither_be_cut_nor_missing() {
         assert!(read_log(&bytes[..cut], synced).is_ok(), "cut at {cut}");
     }
     for (cut, synced) in [(third, 3), (third + 1, 3), (whole - 1, 3), (starts[1], 2), (40, 1)] {
-        // The first batch of all is recognised by its own mark, if that much of it is there.
+        // The first batch is recognised by its own mark, if that much of it was written.
         let is_unknown = cut < starts[1] && cut < MARK_AT + SEALED_MARK_BYTES;
         assert_eq!(read_log(&bytes[..cut], synced).is_ok(), is_unknown, "cut at {cut}");
     }
     assert!(read_log(&bytes[..starts[1] - 1], 1).is_err());
 }
 
-/// Reads a directory with this one journal.
+/// Reads a directory with only this journal.
 fn read_log(bytes: &[u8], synced: u64) -> Result<Log, Error> {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("0.jnl"), bytes).unwrap();

@@ -76,12 +76,12 @@ impl TableSnapshot {
         self.snapshot.range(&range, Order::Ascending).map(|row| {
             let (key, value) = row.map_err(Error::from)?;
             let position = key[AREA_PREFIX_BYTES..].to_vec();
-            Ok(TableRow { position, stored: StoredItem::new(value)? })
+            Ok(TableRow::new(position, StoredItem::new(value)?))
         })
     }
 }
 
-/// An item of a [`TableSnapshot`].
+/// An item of a [`TableSnapshot`], or of a table as it was earlier ([`TableDefinition::row`]).
 #[derive(Clone)]
 pub struct TableRow {
     position: Vec<u8>,
@@ -89,6 +89,10 @@ pub struct TableRow {
 }
 
 impl TableRow {
+    pub(crate) fn new(position: Vec<u8>, stored: StoredItem) -> Self {
+        Self { position, stored }
+    }
+
     /// Where it is among the others.
     pub fn position(&self) -> &[u8] {
         &self.position

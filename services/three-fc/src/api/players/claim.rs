@@ -52,7 +52,9 @@ pub(crate) async fn claim_player(
     let user_id = user.user_id.clone();
     match &player.claimed_by_user_id {
         Some(owner) if *owner == user_id => {
-            return Ok(Json(PlayerView::to(&player, &Viewing::by(app, &user_id))).into());
+            return Ok(
+                Json(PlayerView::to(&player, &Viewing::of(app, Some(user_id.clone())))).into()
+            );
         }
         Some(_) => return Err(Refusal::AlreadyClaimed.into()),
         None => {}
@@ -64,7 +66,7 @@ pub(crate) async fn claim_player(
     if let Some(entry) = entry {
         tx.add(create(entry));
     }
-    let viewing = Viewing::by(app, &user_id);
+    let viewing = Viewing::of(app, Some(user_id.clone()));
     let player = tx.add(edit(&player, |player| player.claimed_by_user_id = Some(user_id)));
     tx.respond(move |done| Json(PlayerView::to(&done[player], &viewing))).await
 }

@@ -137,8 +137,8 @@ pub use throttle::{Caller, Rate, Throttle, ThrottleSettings};
 pub use upload::{UPLOAD_BODY_BYTES_MAX, Upload};
 pub use version_cache::VersionCache;
 pub use view::{
-    Answer, Created, Json, JsonText, Listed, NoContent, Page, Response, Saved, Typed, View,
-    ViewFields,
+    Accepted, Answer, Created, Json, JsonText, Listed, NoContent, Page, Response, Saved, Typed,
+    View, ViewFields,
 };
 pub use zip::{ZipFull, ZipWriter};
 pub use zone::Zone;

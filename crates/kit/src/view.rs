@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use http::HeaderValue;
 use monotable::model::{self, Cursor};
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -133,6 +134,12 @@ impl<R> Typed<R> {
         self.reply
     }
 
+    /// Sets cookies.
+    #[must_use]
+    pub fn cookies(self, cookies: impl IntoIterator<Item = HeaderValue>) -> Self {
+        Self::of(self.reply.cookies(cookies))
+    }
+
     /// Returns whether it was recorded for an earlier request, so that this one had no effect.
     pub fn is_replay(&self) -> bool {
         self.reply.is_replay()
@@ -206,6 +213,10 @@ impl<V: View + Serialize> JsonText<V> {
 /// 204.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoContent;
+
+/// 202 without a body, for what goes on after the response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted;
 
 /// 200 with a page of a list.
 #[derive(Clone, Debug)]
@@ -285,6 +296,16 @@ impl Response for NoContent {
 
     fn into_reply(self) -> Reply {
         Reply::no_content()
+    }
+}
+
+impl Response for Accepted {
+    fn describe() -> Answered {
+        Answered { status: 202, meaning: "It was accepted.", example: None, schema: None }
+    }
+
+    fn into_reply(self) -> Reply {
+        Reply::new(202, ReplyBody::Empty)
     }
 }
 

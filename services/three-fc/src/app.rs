@@ -12,7 +12,7 @@ use monotable_kit::{
 };
 
 use crate::api::avatars;
-use crate::api::sheets::Sheets;
+use crate::api::sheets::{self, Sheets};
 use crate::jobs;
 use crate::table::ThreeFc;
 
@@ -30,6 +30,8 @@ pub struct App {
     pub(crate) sheets: Sheets,
     /// Keeps the pictures of players.
     pub(crate) blobs: Blobs,
+    /// Where the people are.
+    pub(crate) zone: Zone,
     pub(crate) background: Background<ThreeFc>,
 }
 
@@ -55,16 +57,17 @@ impl App {
             core: Core::new(db, randomness, key).ulids(),
             letter_sealer,
             sign_in: None,
-            sheets: Sheets::default(),
+            sheets: sheets::none(),
             blobs,
+            zone: Zone::default(),
         }
     }
 
-    /// Shows times in e-mails in this zone. Set before the mailer.
+    /// Shows times in e-mails in this zone, which also decides what day it is. Set before the mailer.
     #[must_use]
     pub fn zone(self, zone: Zone) -> Self {
-        let jobs = jobs::jobs(&self.db, &self.letter_sealer, zone);
-        Self { background: Background::new(jobs), ..self }
+        let jobs = jobs::jobs(&self.db, &self.letter_sealer, zone.clone());
+        Self { background: Background::new(jobs), zone, ..self }
     }
 
     /// Lets people sign in.

@@ -1,8 +1,11 @@
 //! A small world to look at: a league with two seasons, match days that were played, and a game that is on. It is
 //! written by the operations, as people would have done it.
 
+use std::fmt::Display;
+use std::str::FromStr;
 use std::time::Duration;
 
+use monotable::model::time::Timestamp;
 use monotable_kit::demo::{act, person};
 use monotable_kit::{BoxFuture, Principal, Problem};
 use serde_json::json;
@@ -11,7 +14,8 @@ use crate::api::goals::record::record_goal;
 use crate::api::thirds::{finish::finish_third, start::start_third};
 use crate::api::{acl, games, leagues, me, players, roster, seasons, sessions};
 use crate::app::App;
-use crate::table::{GameId, Third, ThreeFcReads as _};
+use crate::rules::thirds;
+use crate::table::{Third, ThreeFcReads as _};
 
 const LEAGUE: &str = "demo-fitzroy";
 /// Seasons: id, name, first and last day.
@@ -29,57 +33,49 @@ const PLAYERS: [(&str, [&str; 3]); 3] = [
     ("blue", ["Otter", "Juno", "Reed"]),
     ("yellow", ["Wren", "Bolt", "Sol"]),
 ];
-/// Finished games: id, season, and goals.
-const PLAYED: [(&str, &str, &[DemoGoal]); 4] = [
+/// Games: id, season, and goals. The last one is played now.
+const GAMES: [(&str, &str, &str); 5] = [
     (
         "demo-g1",
         "demo-spring",
-        &[
-            (1, 4, "red", "Otter", Some("Juno")),
-            (1, 17, "yellow", "Flash", None),
-            (2, 8, "red", "Wren", Some("Bolt")),
-            (3, 19, "yellow", "Juno", Some("Otter")),
-        ],
+        "1/4 red Otter Juno, 1/17 yellow Flash, 2/8 red Wren Bolt, 3/19 yellow Juno Otter",
     ),
-    (
-        "demo-g2",
-        "demo-spring",
-        &[
-            (1, 9, "blue", "Kite", Some("Moss")),
-            (2, 2, "blue", "Bolt", None),
-            (3, 12, "red", "Sol", Some("Wren")),
-        ],
-    ),
+    ("demo-g2", "demo-spring", "1/9 blue Kite Moss, 2/2 blue Bolt, 3/12 red Sol Wren"),
     (
         "demo-g3",
         "demo-autumn",
-        &[
-            (1, 1, "blue", "Flash", Some("Kite")),
-            (1, 14, "yellow", "Otter", Some("Reed")),
-            (2, 20, "yellow", "Flash", Some("Moss")),
-            (3, 5, "red", "Wren", None),
-        ],
+        "1/1 blue Flash Kite, 1/14 yellow Otter Reed, 2/20 yellow Flash Moss, 3/5 red Wren",
     ),
     (
         "demo-g4",
         "demo-autumn",
-        &[
-            (1, 11, "red", "Sol", Some("Bolt")),
-            (2, 6, "blue", "Moss", Some("Flash")),
-            (3, 3, "yellow", "Reed", Some("Otter")),
-            (3, 21, "yellow", "Kite", None),
-        ],
+        "1/11 red Sol Bolt, 2/6 blue Moss Flash, 3/3 yellow Reed Otter, 3/21 yellow Kite",
     ),
-];
-/// The goals of the game that is played now.
-const LIVE_GOALS: &[DemoGoal] = &[
-    (1, 7, "blue", "Kite", Some("Flash")),
-    (1, 15, "red", "Wren", Some("Sol")),
-    (2, 0, "blue", "Bolt", None),
+    (LIVE_GAME, SEASON, "1/7 blue Kite Flash, 1/15 red Wren Sol, 2/0 blue Bolt"),
 ];
 
-/// Third, minute, the team that conceded, who scored and who assisted.
-type DemoGoal = (u8, u16, &'static str, &'static str, Option<&'static str>);
+/// A goal of the world.
+struct DemoGoal<'a> {
+    third: u8,
+    minute: u16,
+    conceding: &'a str,
+    scorer: &'a str,
+    assist: Option<&'a str>,
+}
+
+impl<'a> DemoGoal<'a> {
+    /// Reads the goals of a game: third and minute, the team that conceded, who scored and who assisted.
+    fn all(goals: &'a str) -> Vec<Self> {
+        let goal = |text: &'a str| {
+            let mut words = text.split(' ');
+            let (third, minute) = words.next()?.split_once('/')?;
+            let (third, minute) = (third.parse().ok()?, minute.parse().ok()?);
+            let (conceding, scorer) = (words.next()?, words.next()?);
+            Some(Self { third, minute, conceding, scorer, assist: words.next() })
+        };
+        goals.split(", ").filter_map(goal).collect()
+    }
+}
 
 /// Returns the people of the world: an admin, a scorekeeper and a player.
 pub(crate) fn people() -> Vec<Principal> {
@@ -97,16 +93,18 @@ pub(crate) fn load(app: &App) -> BoxFuture<'_, ()> {
             act(app, &someone, me::get::get_me, &[], json!({})).await?;
         }
         world.league().await?;
-        for (game_id, season_id, goals) in PLAYED {
+        for (number, (game_id, season_id, goals)) in GAMES.into_iter().enumerate() {
+            let known = app.db.game(&parsed(game_id)?).await?;
             let day = if season_id == SEASON { "2026-11-08" } else { "2026-04-12" };
-            world.game(game_id, season_id, &format!("{day}T09:00:00Z"), goals, 3).await?;
-            act(app, &world.casey, games::finish::finish_game, &[("gameId", game_id)], json!({}))
-                .await?;
+            let start = match known {
+                Some(game) => game.starts_at(),
+                None if game_id == LIVE_GAME => app.db.now(),
+                // The second game of a day follows the first.
+                None => parsed(&format!("{day}T{:02}:00:00Z", 9 + number % 2))?,
+            };
+            world.game(game_id, season_id, start, &DemoGoal::all(goals)).await?;
         }
-        // A game of an earlier start goes on.
-        let known = app.db.game(&game_id(LIVE_GAME)?).await?;
-        let start = known.map_or(app.db.now(), |game| game.starts_at()).to_string();
-        world.game(LIVE_GAME, SEASON, &start, LIVE_GOALS, 2).await
+        Ok(())
     })
 }
 
@@ -136,16 +134,15 @@ impl World<'_> {
         Ok(())
     }
 
-    /// A game with its goals, in its `last` third. The last third of a game that goes on is running.
+    /// A game with its goals. The one that is played now is in its second third.
     async fn game(
         &self,
         game_id: &str,
         season_id: &str,
-        start: &str,
-        goals: &[DemoGoal],
-        last: u8,
+        start: Timestamp,
+        goals: &[DemoGoal<'_>],
     ) -> Result<(), Problem> {
-        let (app, casey, day) = (self.app, &self.casey, &start[..10]);
+        let (app, casey, day) = (self.app, &self.casey, self.app.zone.day(start));
         let session_id = format!("{season_id}-{day}");
         let session = json!({ "sessionId": session_id, "sessionDate": day });
         act(app, casey, sessions::create::create_session, &[("seasonId", season_id)], session)
@@ -159,29 +156,34 @@ impl World<'_> {
                     .await?;
             }
         }
+        let last = if game_id == LIVE_GAME { 2 } else { 3 };
         for third in 1..=last {
             let number = third.to_string();
             let path = [("gameId", game_id), ("n", &number)];
             act(app, casey, start_third, &path, json!({})).await?;
             self.play(game_id, third, goals).await?;
-            for (number, goal) in goals.iter().enumerate().filter(|(_, goal)| goal.0 == third) {
+            for (number, goal) in goals.iter().enumerate().filter(|(_, goal)| goal.third == third) {
                 self.goal(game_id, number, goal).await?;
             }
             if third < last || game_id != LIVE_GAME {
                 act(app, casey, finish_third, &path, json!({})).await?;
             }
         }
-        Ok(())
+        if game_id == LIVE_GAME {
+            return Ok(());
+        }
+        act(app, casey, games::finish::finish_game, &[("gameId", game_id)], json!({})).await
     }
 
     /// Lets a third have begun early enough for its goals.
-    async fn play(&self, game_id: &str, third: u8, goals: &[DemoGoal]) -> Result<(), Problem> {
+    async fn play(&self, game_id: &str, third: u8, goals: &[DemoGoal<'_>]) -> Result<(), Problem> {
         let db = &self.app.db;
-        let Some(game) = db.game(&self::game_id(game_id)?).await? else { return Ok(()) };
-        let minutes = goals.iter().filter(|goal| goal.0 == third).map(|goal| u64::from(goal.1));
+        let Some(game) = db.game(&parsed(game_id)?).await? else { return Ok(()) };
+        let of_third = goals.iter().filter(|goal| goal.third == third);
+        let minutes = of_third.map(|goal| u64::from(goal.minute));
         let begin = db.now() - Duration::from_secs(60 * minutes.max().unwrap_or(0));
         let is_late = |running: &Third| running.n == third && running.started_at > begin;
-        if game.running_third().is_some_and(is_late) {
+        if thirds::running(&game.thirds).is_some_and(is_late) {
             db.edit(game, |game| {
                 if let Some(running) = game.thirds.last_mut() {
                     running.started_at = begin;
@@ -192,9 +194,9 @@ impl World<'_> {
         Ok(())
     }
 
-    async fn goal(&self, game_id: &str, number: usize, goal: &DemoGoal) -> Result<(), Problem> {
+    async fn goal(&self, game_id: &str, number: usize, goal: &DemoGoal<'_>) -> Result<(), Problem> {
         let (app, casey) = (self.app, &self.casey);
-        let (third, minute, conceding, scorer, assist) = *goal;
+        let DemoGoal { third, minute, conceding, scorer, assist } = *goal;
         let scoring = PLAYERS.iter().find(|(_, nicknames)| nicknames.contains(&scorer));
         let body = json!({
             "eventId": format!("{game_id}-{number}"),
@@ -209,8 +211,8 @@ impl World<'_> {
     }
 }
 
-fn game_id(text: &str) -> Result<GameId, Problem> {
-    GameId::new(text).map_err(|error| Problem::internal(error.to_string()))
+fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T, Problem> {
+    text.parse().map_err(|error: T::Err| Problem::internal(error.to_string()))
 }
 
 fn player_id(nickname: &str) -> String {

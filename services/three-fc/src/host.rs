@@ -57,10 +57,7 @@ impl Service for ThreeFcService {
     ) -> BoxFuture<'a, OpenService> {
         Box::pin(async move {
             let db = settings.open_table(table_name).await?;
-            let zone = match &self.zone {
-                Some(zone) => zone.clone(),
-                None => Zone::named(ZONE_DEFAULT)?,
-            };
+            let zone = self.zone.clone().map_or_else(|| Zone::named(ZONE_DEFAULT), Ok)?;
             let (randomness, blobs) = (&settings.randomness, settings.blobs_of(self.name()));
             let app = App::new(db, Arc::clone(randomness), settings.cursor_key, blobs);
             let mut app = app.zone(zone.clone());

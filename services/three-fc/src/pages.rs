@@ -61,22 +61,7 @@ fn profile_forms(call: &Request, player: &Player, then: &str) -> Vec<(&'static s
 
 /// Returns a day as people write it.
 pub(crate) fn day(date: &Date) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    let month = MONTHS.get(usize::from(date.month()) - 1).copied().unwrap_or_default();
-    format!("{} {month} {}", date.day(), date.year())
+    jiff::civil::Date::from(*date).strftime("%-d %B %Y").to_string()
 }
 
 /// Returns the names of teams as a title.
@@ -121,11 +106,6 @@ async fn with_players(form: Form, app: &App, change: &GameChange<'_>) -> Result<
         .colors("concedingTeamId", colors)
         .buttons("scorerPlayerId", groups())
         .buttons("assistPlayerIds", groups()))
-}
-
-/// Returns when a game starts, as people write it.
-fn start(zone: &Zone, at: Timestamp) -> String {
-    format!("{}, {}", day(&zone.day(at)), zone.clock(at))
 }
 
 /// A game in a list, and when it starts.

@@ -62,11 +62,6 @@ impl Granted {
             Action::Correct => Refusal::GameLocked.into(),
         })
     }
-
-    /// Returns whether the caller is an admin.
-    pub fn is_admin(&self) -> bool {
-        self.grant.role == Role::Admin
-    }
 }
 
 /// Returns the caller.

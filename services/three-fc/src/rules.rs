@@ -3,6 +3,8 @@
 pub mod assist_network;
 pub mod callouts;
 pub mod clock;
+#[cfg(test)]
+mod fixtures;
 pub mod goal;
 pub mod head_to_head;
 pub mod leaderboard;

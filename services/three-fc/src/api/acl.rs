@@ -31,10 +31,7 @@ pub(crate) async fn find(
     }
     let other = match address(user_id) {
         Some(email) => app.db.user_by_email(&email).await?.map(|user| user.user_id),
-        None => {
-            let email = app.db.user(user_id).await?.and_then(|user| user.email);
-            email.and_then(|email| UserId::new(email).ok())
-        }
+        None => app.db.user(user_id).await?.and_then(|user| UserId::new(user.email?).ok()),
     };
     match other {
         Some(other) => Ok(app.db.grant(league_id, &other).await?),

@@ -36,6 +36,19 @@ impl AuditView {
     }
 }
 
+impl Audit {
+    /// Records what of two summaries differs.
+    #[must_use]
+    pub(crate) fn differs<const N: usize>(
+        self,
+        before: [(&str, String); N],
+        after: [(&str, String); N],
+    ) -> Self {
+        let differences = before.into_iter().zip(after).filter(|(before, after)| before != after);
+        differences.fold(self, |entry, ((name, was), (_, is))| entry.was(name, was).is(name, is))
+    }
+}
+
 /// Returns a line of a league's audit, to be created in the transaction of what it records: `action` is the
 /// operation, `entity` the row, such as `ACL#USER#u1`.
 ///

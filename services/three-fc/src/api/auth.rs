@@ -5,7 +5,7 @@ pub(crate) mod session;
 pub(crate) mod sign_out;
 pub(crate) mod start;
 
-use monotable_kit::{Answered, Reply, SignIn};
+use monotable_kit::SignIn;
 
 use crate::api::prelude::*;
 
@@ -21,22 +21,6 @@ pub(crate) struct SessionView {
     /// What requests of the session send as `X-CSRF-Token`, unless they come from a page of this service.
     #[view(example = "9f86d081")]
     csrf_token: Option<String>,
-}
-
-/// A response that sets cookies.
-pub(crate) struct WithCookies<R> {
-    response: R,
-    cookies: Vec<http::HeaderValue>,
-}
-
-impl<R: Response> Response for WithCookies<R> {
-    fn describe() -> Answered {
-        R::describe()
-    }
-
-    fn into_reply(self) -> Reply {
-        self.response.into_reply().cookies(self.cookies)
-    }
 }
 
 /// Returns how people sign in.

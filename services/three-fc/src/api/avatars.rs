@@ -23,11 +23,6 @@ impl Viewing {
         Self { user_id, blobs: app.blobs.clone(), now: app.db.now() }
     }
 
-    /// Shows players to a user.
-    pub(crate) fn by(app: &App, user_id: &UserId) -> Self {
-        Self::of(app, Some(user_id.clone()))
-    }
-
     /// Returns whether the user has claimed a player.
     pub(crate) fn is_own(&self, player: &Player) -> bool {
         self.user_id.is_some() && player.claimed_by_user_id == self.user_id

@@ -103,23 +103,27 @@ impl<'a> GameChange<'a> {
     /// Starts the transaction that makes the game this one; its goals and line-ups stay as they are. Those who follow
     /// the game hear of every change.
     pub(crate) fn write(&self, new: Game) -> (Change<'a>, Handle<Game>) {
-        self.write_all(new, &self.sheet.goals, &self.sheet.roster)
+        self.write_all(new, &self.goals(), &self.sheet.roster)
     }
 
     /// Starts the transaction of a change of goals.
-    pub(crate) fn write_goals(&self, goals: &[Goal]) -> Change<'a> {
+    pub(crate) fn write_goals(&self, goals: &[&Goal]) -> Change<'a> {
         self.write_all(self.game.clone(), goals, &self.sheet.roster).0
     }
 
     /// Starts the transaction of a change of line-ups.
     pub(crate) fn write_roster(&self, roster: &[RosterEntry]) -> Change<'a> {
-        self.write_all(self.game.clone(), &self.sheet.goals, roster).0
+        self.write_all(self.game.clone(), &self.goals(), roster).0
+    }
+
+    fn goals(&self) -> Vec<&Goal> {
+        self.sheet.goals.iter().collect()
     }
 
     fn write_all(
         &self,
         new: Game,
-        goals: &[Goal],
+        goals: &[&Goal],
         roster: &[RosterEntry],
     ) -> (Change<'a>, Handle<Game>) {
         let (app, game_id) = (self.app, new.game_id.clone());
@@ -147,10 +151,11 @@ pub(crate) fn write_game(
     tx: &mut Transact<ThreeFc>,
     old: &Game,
     mut new: Game,
-    goals: &[Goal],
+    goals: &[&Goal],
     roster: &[RosterEntry],
 ) -> Handle<Game> {
-    new.tallies = tallies(&new.team_ids, goals);
+    let goals = goals.iter().copied();
+    new.tallies = tallies(&new.team_ids, goals.clone());
     new.changes += 1;
     new.result = (new.status == GameStatus::Finished).then(|| {
         let start = match &old.result {
@@ -169,7 +174,7 @@ pub(crate) fn write_game(
     for appearance in before.values() {
         tx.add(delete_by_key(&appearance.key()));
     }
-    tx.add(edit(old, |game| game.clone_from(&new)))
+    tx.add(edit(old, |game| *game = new))
 }
 
 fn not_so(status: GameStatus, text: &str) -> Problem {

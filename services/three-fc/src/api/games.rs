@@ -46,7 +46,7 @@ pub(crate) struct GameView {
     thirds: Vec<Third>,
     /// Goals so far, of each team.
     tallies: Vec<Tally>,
-    #[view(from = shown_result())]
+    #[view(from = result.as_ref().map(ResultView::of))]
     result: Option<ResultView>,
     finished_at: Option<Timestamp>,
     /// Whether everybody can see it.
@@ -69,10 +69,6 @@ impl Game {
     pub(crate) fn third_length(&self) -> u8 {
         self.third_length_minutes.unwrap_or(THIRD_LENGTH_MINUTES)
     }
-
-    pub(crate) fn shown_result(&self) -> Option<ResultView> {
-        self.result.as_ref().map(ResultView::of)
-    }
 }
 
 /// A game in lists.
@@ -87,7 +83,7 @@ pub(crate) struct GameListView {
     status: Option<GameStatus>,
     location: Option<String>,
     teams: Vec<TeamSnapshot>,
-    #[view(from = shown_result())]
+    #[view(from = result.as_ref().map(ResultView::of))]
     result: Option<ResultView>,
     public_visible: bool,
 }
@@ -95,10 +91,6 @@ pub(crate) struct GameListView {
 impl SessionGame {
     pub(crate) fn starts_at(&self) -> Timestamp {
         self.game_start_ts.instant()
-    }
-
-    fn shown_result(&self) -> Option<ResultView> {
-        self.result.as_ref().map(ResultView::of)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::rules::clock::ShownTime;
 
 /// A goal.
 #[derive(View)]
-#[view(list = "goals")]
+#[view(of = Goal, list = "goals")]
 pub(crate) struct GoalView {
     game_id: GameId,
     event_id: EventId,
@@ -23,10 +23,10 @@ pub(crate) struct GoalView {
     /// Minutes since the third began, stoppage time included.
     #[view(example = 12)]
     game_minute: u16,
-    #[view(flatten)]
+    #[view(flatten, absent)]
     time: ShownTime,
     /// null for an own goal.
-    #[view(null)]
+    #[view(null, from = scored_by().cloned())]
     scoring_team_id: Option<TeamId>,
     conceding_team_id: TeamId,
     scorer_player_id: PlayerId,
@@ -39,21 +39,8 @@ pub(crate) struct GoalView {
 
 impl GoalView {
     /// Shows a goal of a game.
-    pub(crate) fn of(goal: &Goal, third_length: u8) -> Self {
-        Self {
-            game_id: goal.game_id.clone(),
-            event_id: goal.event_id.clone(),
-            third: goal.third,
-            game_minute: goal.game_minute,
-            time: ShownTime::of(goal.game_minute, third_length),
-            scoring_team_id: goal.scored_by().cloned(),
-            conceding_team_id: goal.conceding_team_id.clone(),
-            scorer_player_id: goal.scorer_player_id.clone(),
-            assist_player_ids: goal.assist_player_ids.clone(),
-            own_goal: goal.own_goal,
-            recorded_by: goal.recorded_by.clone(),
-            stamps: goal.stamps,
-        }
+    pub(crate) fn of_game(goal: &Goal, third_length: u8) -> Self {
+        Self { time: ShownTime::of(goal.game_minute, third_length), ..Self::of(goal) }
     }
 }
 

@@ -13,11 +13,9 @@ use crate::api::prelude::*;
 /// # Errors
 /// 409 `id_taken`.
 async fn check_id(app: &App, league_id: &LeagueId) -> Result<(), Problem> {
-    let other = match Slug::new(league_id.as_str()) {
-        Ok(slug) => app.db.league_by_slug(&slug).await?,
-        Err(_) => None,
-    };
-    Refusal::IdTaken.unless(other.is_none())?;
+    if let Ok(slug) = Slug::new(league_id.as_str()) {
+        Refusal::IdTaken.unless(app.db.league_by_slug(&slug).await?.is_none())?;
+    }
     Ok(())
 }
 
@@ -33,9 +31,9 @@ fn check_slug(tx: &mut Commit<'_, ThreeFc>, league_id: &LeagueId, slug: Option<&
 #[derive(View)]
 #[view(of = League, list = "leagues", differs_by_viewer)]
 pub(crate) struct LeagueView {
-    league_id: LeagueId,
+    pub(crate) league_id: LeagueId,
     #[view(example = "Melbourne Three-Sided")]
-    name: String,
+    pub(crate) name: String,
     #[view(null, example = "melbourne")]
     slug: Option<Slug>,
     created_by_user_id: UserId,

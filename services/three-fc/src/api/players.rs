@@ -24,7 +24,7 @@ pub(crate) struct PlayerView {
     #[view(absent, example = "/3fc/v1/avatar?link=AAECAw")]
     avatar_url: Option<String>,
     /// Whether a user has claimed the player.
-    #[view(from = is_claimed())]
+    #[view(from = claimed_by_user_id.is_some())]
     claimed: bool,
     /// Whether you have claimed the player.
     #[view(absent)]
@@ -42,10 +42,6 @@ impl PlayerView {
 }
 
 impl Player {
-    fn is_claimed(&self) -> bool {
-        self.claimed_by_user_id.is_some()
-    }
-
     /// Returns whether a league can decide about the player: ids of players are public, so that being listed by a
     /// league is not enough. Older programs did not write which league made a player.
     pub(crate) fn is_of(&self, league_id: &LeagueId) -> bool {
@@ -106,6 +102,21 @@ pub(crate) async fn profile(
 /// 404.
 pub(crate) async fn stored(app: &App, player_id: &PlayerId) -> Result<Player, Problem> {
     app.db.player(player_id).await?.ok_or_else(|| Refusal::NotFound.into())
+}
+
+/// Returns players in the order of their ids; those that were deleted are missing.
+pub(crate) async fn by_ids<'a>(
+    db: &Store<ThreeFc>,
+    ids: impl IntoIterator<Item = &'a PlayerId>,
+) -> Result<Vec<Player>, Problem> {
+    let keys: Vec<PlayerKey> = ids.into_iter().cloned().map(PlayerKey::new).collect();
+    Ok(db.players_by_key(&keys).await?.into_iter().flatten().collect())
+}
+
+/// Returns the players that a user has claimed.
+pub(crate) async fn claimed_by(app: &App, user_id: &UserId) -> Result<Vec<Player>, Problem> {
+    let claims = app.db.claims(user_id).all().await?;
+    by_ids(&app.db, claims.iter().map(|claim| &claim.player_id)).await
 }
 
 /// Makes the rows of a new player who is in the pool of a league.

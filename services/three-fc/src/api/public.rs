@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_kit::paths;
 
+use crate::api::players::by_ids;
 use crate::api::prelude::*;
 use crate::legacy::games::shown;
 
@@ -48,8 +49,7 @@ pub(crate) async fn players(
     app: &App,
     ids: BTreeSet<PlayerId>,
 ) -> Result<BTreeMap<PlayerId, Player>, Problem> {
-    let keys: Vec<PlayerKey> = ids.into_iter().map(PlayerKey::new).collect();
-    let players = app.db.players_by_key(&keys).await?.into_iter().flatten();
+    let players = by_ids(&app.db, &ids).await?.into_iter();
     Ok(players.map(|player| (player.player_id.clone(), player)).collect())
 }
 
@@ -76,13 +76,12 @@ pub(crate) async fn visible_game(app: &App, game_id: &GameId) -> Result<Game, Pr
 /// # Errors
 /// 404.
 pub(crate) async fn find_league(app: &App, id_or_slug: &Slug) -> Result<League, Problem> {
-    let by_id = match LeagueId::new(id_or_slug.as_str()) {
-        Ok(league_id) => app.db.league(&league_id).await?,
-        Err(_) => None,
-    };
-    let league = match by_id {
-        Some(league) => Some(league),
-        None => app.db.league_by_slug(id_or_slug).await?,
-    };
+    let mut league = None;
+    if let Ok(league_id) = LeagueId::new(id_or_slug.as_str()) {
+        league = app.db.league(&league_id).await?;
+    }
+    if league.is_none() {
+        league = app.db.league_by_slug(id_or_slug).await?;
+    }
     league.filter(|league| league.deleted_at.is_none()).ok_or_else(|| Refusal::NotFound.into())
 }

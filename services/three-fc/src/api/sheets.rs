@@ -17,7 +17,12 @@ const GAMES_MAX: usize = 512;
 const AGE_MAX: Duration = Duration::from_secs(5);
 
 /// The goals and line-ups of games.
-pub(crate) struct Sheets(VersionCache<GameId, Sheet>);
+pub(crate) type Sheets = VersionCache<GameId, Sheet>;
+
+/// Starts with none.
+pub(crate) fn none() -> Sheets {
+    VersionCache::new(GAMES_MAX, AGE_MAX)
+}
 
 /// The goals and line-ups of a game.
 #[derive(Clone)]
@@ -27,19 +32,14 @@ pub(crate) struct Sheet {
     pub(crate) roster: Vec<RosterEntry>,
 }
 
-impl Default for Sheets {
-    fn default() -> Self {
-        Self(VersionCache::new(GAMES_MAX, AGE_MAX))
-    }
-}
-
-impl Sheets {
-    /// Adds a goal that a transaction recorded which has found the game as it is here.
-    pub(crate) fn add_goal(&self, game: &Game, goal: Goal) {
-        self.0.advance(&game.game_id, game.stamps.version, |sheet| {
-            sheet.goals.push(goal);
-            timeline::sort(&mut sheet.goals);
-        });
+impl Sheet {
+    /// Returns the team of a player.
+    ///
+    /// # Errors
+    /// 400 `not_rostered`.
+    pub(crate) fn team_of(&self, player_id: &PlayerId) -> Result<TeamId, Problem> {
+        let entry = self.roster.iter().find(|entry| entry.player_id == *player_id);
+        Ok(entry.ok_or(Refusal::NotRostered)?.team_id.clone())
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn of(app: &App, game: &Game) -> Result<Arc<Sheet>, Problem> {
     let (game_id, version) = (&game.game_id, game.stamps.version);
     let version_after = async { Ok(app.db.game(game_id).await?.map(|game| game.stamps.version)) };
     let sheet = read(&app.db, game_id);
-    app.sheets.0.read(game_id, version, app.db.now(), sheet, version_after).await
+    app.sheets.read(game_id, version, app.db.now(), sheet, version_after).await
 }
 
 /// Reads the goals and line-ups of a game.

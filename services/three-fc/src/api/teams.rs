@@ -30,7 +30,7 @@ pub(crate) struct NewTeam {
     team_id: Option<TeamId>,
     #[body(length = 1..=40, check = checks::name, example = "Red")]
     name: String,
-    /// `#RRGGBB`, or the name of a colour in CSS.
+    /// As #RRGGBB, or by its name in CSS.
     #[body(length = checks::COLOR_LENGTH, check = checks::color, example = "red", label = "Colour")]
     color: Patch<String>,
 }

@@ -89,8 +89,8 @@ async fn give_up(
     for claim in &claims {
         tx.add(delete(claim));
         let player = db.player(&claim.player_id).await?;
-        let is_theirs = |owner: &Option<UserId>| owner.as_ref() == Some(user_id);
-        if let Some(player) = player.filter(|player| is_theirs(&player.claimed_by_user_id)) {
+        let is_theirs = |player: &Player| player.claimed_by_user_id.as_ref() == Some(user_id);
+        if let Some(player) = player.filter(is_theirs) {
             tx.add(edit(&player, release));
         }
     }

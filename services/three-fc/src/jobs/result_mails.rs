@@ -9,12 +9,12 @@ use monotable_kit::outbox::{Letter, LetterSealer, OutboxMessage};
 use monotable_kit::{Problem, Zone};
 use serde::{Deserialize, Serialize};
 
+use crate::api::players::by_ids;
 use crate::app::LANE;
 use crate::pages::day;
 use crate::rules::callouts::{callouts, result_text};
 use crate::table::{
-    Game, GameId, GameResult, GameStatus, Player, PlayerKey, ThreeFc, ThreeFcReads as _, User,
-    UserKey,
+    Game, GameId, GameResult, GameStatus, Player, ThreeFc, ThreeFcReads as _, User,
 };
 
 /// The kind of the work that is promised.
@@ -60,30 +60,22 @@ pub(super) async fn step(
         return Ok(JobStep::done(tx));
     };
     let from = from.unwrap_or_default();
-    let lines = result.players.iter().skip(from).take(PLAYERS_MAX);
-    let keys: Vec<PlayerKey> = lines.map(|line| PlayerKey::new(line.player_id.clone())).collect();
-    for (player, user) in claimed(&db, &keys).await? {
+    let next = result.players.len().min(from + PLAYERS_MAX);
+    let ids = result.players[from.min(next)..next].iter().map(|line| &line.player_id);
+    for player in by_ids(&db, ids).await? {
+        let Some(user) = owner(&db, &player).await? else { continue };
         if let Some(letter) = letter(game, result, (&player, &user), &zone) {
             let id = format!("{}.{}.{}", game.game_id, mails.version, player.player_id);
             tx.add(create(OutboxMessage::new(LANE, &id, letter, &sealer, db.now())?));
         }
     }
-    let next = from + keys.len();
     Ok(if next < result.players.len() { JobStep::next(tx, next) } else { JobStep::done(tx) })
 }
 
-/// Returns the players that somebody has claimed, with the accounts.
-async fn claimed(db: &Store<ThreeFc>, keys: &[PlayerKey]) -> Result<Vec<(Player, User)>, Problem> {
-    let players: Vec<Player> = db.players_by_key(keys).await?.into_iter().flatten().collect();
-    let mut claimed = Vec::new();
-    for player in players {
-        let Some(user_id) = player.claimed_by_user_id.clone() else { continue };
-        let user = db.users_by_key(&[UserKey::new(user_id)]).await?.pop().flatten();
-        if let Some(user) = user.filter(|user| user.deleted_at.is_none()) {
-            claimed.push((player, user));
-        }
-    }
-    Ok(claimed)
+/// Returns the account of the user who has claimed a player.
+async fn owner(db: &Store<ThreeFc>, player: &Player) -> Result<Option<User>, Problem> {
+    let Some(user_id) = &player.claimed_by_user_id else { return Ok(None) };
+    Ok(db.user(user_id).await?.filter(|user| user.deleted_at.is_none()))
 }
 
 /// Returns the e-mail to the user of a player.
@@ -102,15 +94,12 @@ fn letter(
     for sentence in callouts(result, &player.player_id) {
         text = text + "\n" + &sentence;
     }
+    let (game_id, player_id) = (&game.game_id, &player.player_id);
+    let at = game.finished_at.unwrap_or_default();
     Some(Letter {
         recipient: user.email.clone()?,
         subject: "The result of your game".to_owned(),
         text: text + "\n",
-        deduplication_key: format!(
-            "result-{}-{}-{}",
-            game.game_id,
-            game.finished_at.unwrap_or_default(),
-            player.player_id
-        ),
+        deduplication_key: format!("result-{game_id}-{at}-{player_id}"),
     })
 }

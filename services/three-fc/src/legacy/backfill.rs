@@ -108,33 +108,27 @@ impl Run<'_> {
     }
 
     async fn season(&self, season: &Season) -> Result<(), Problem> {
-        let owner = whole::season(self.db, &season.season_id).await?;
-        match owner.map(|owner| owner.league_id) {
-            Some(owner) if owner != season.league_id => {
-                let (season_id, league_id) = (season.season_id.clone(), season.league_id.clone());
-                self.backfill.needs_decision(Conflict::SeasonIdTwice {
-                    season_id,
-                    league_id,
-                    owner,
-                });
+        let Season { season_id, league_id, .. } = season.clone();
+        match whole::season(self.db, &season_id).await? {
+            Some(Season { league_id: owner, .. }) if owner != league_id => {
+                let conflict = Conflict::SeasonIdTwice { season_id, league_id, owner };
+                self.backfill.needs_decision(conflict);
                 Ok(())
             }
-            _ => self.derive(season, "SEASON#", season.season_id.as_str()).await,
+            _ => self.derive(season, "SEASON#", season_id.as_str()).await,
         }
     }
 
     async fn session(&self, session: &Session) -> Result<(), Problem> {
-        whole::season(self.db, &session.season_id).await?;
-        let owner = whole::session(self.db, &session.session_id).await?;
-        match owner.map(|owner| owner.season_id) {
-            Some(owner) if owner != session.season_id => {
-                let (session_id, season_id) =
-                    (session.session_id.clone(), session.season_id.clone());
+        let Session { session_id, season_id, .. } = session.clone();
+        whole::season(self.db, &season_id).await?;
+        match whole::session(self.db, &session_id).await? {
+            Some(Session { season_id: owner, .. }) if owner != season_id => {
                 let conflict = Conflict::SessionIdTwice { session_id, season_id, owner };
                 self.backfill.needs_decision(conflict);
                 Ok(())
             }
-            _ => self.derive(session, "SESSION#", session.session_id.as_str()).await,
+            _ => self.derive(session, "SESSION#", session_id.as_str()).await,
         }
     }
 

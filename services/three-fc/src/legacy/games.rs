@@ -90,7 +90,7 @@ pub(crate) async fn complete(db: &Store<ThreeFc>, game_id: &GameId) -> Result<bo
     let sheet = sheets::read(db, game_id).await?;
     let new = with_teams(db, old.clone(), &sheet).await?;
     let mut tx = db.transact();
-    write_game(&mut tx, &old, new, &sheet.goals, &sheet.roster);
+    write_game(&mut tx, &old, new, &sheet.goals.iter().collect::<Vec<_>>(), &sheet.roster);
     match tx.commit().await {
         Ok(_) => Ok(true),
         // A request was faster, and has written them.

@@ -3,13 +3,13 @@
 use askama::Template;
 use monotable_kit::{Html, KeptPage, QrCode};
 
-use super::{color, start, status};
+use super::{color, status};
 use crate::api::prelude::*;
 use crate::api::public::scoreboard::{PublicGoal, Scoreboard, public_goals, scoreboard};
 use crate::api::public::visible_row;
 use crate::api::sheets;
 use crate::legacy::games::shown;
-use crate::rules::clock;
+use crate::rules::{clock, thirds};
 
 /// The content of the page.
 #[derive(Template)]
@@ -34,7 +34,8 @@ impl GamePage {
 #[operation(GET "/games/{gameId}", public, refuses(NotFound))]
 async fn game_page(app: &App, call: &Call<GamePath>) -> Answer<Html> {
     let (game, now) = (visible_row(app, &call.path.game_id).await?, app.db.now());
-    let minute = game.running_third().map(|third| clock::minute(now.since(third.started_at)));
+    let minute =
+        thirds::running(&game.thirds).map(|third| clock::minute(now.since(third.started_at)));
     let page = KeptPage::new(format!("game {}", game.game_id), game.stamps.version).with(minute);
     app.pages.show(call, page, now, rendered(app, call, game)).await
 }
@@ -46,7 +47,7 @@ async fn rendered(app: &App, call: &Call<GamePath>, game: Game) -> Result<Html, 
     let goals = public_goals(app, &game, sheet.goals.iter().collect()).await?;
     let url = call.url(&format!("/games/{game_id}"));
     let code = QrCode::of(&url, "QR code with the address of this page")?;
-    let start = start(&call.viewer.zone, game.starts_at());
+    let start = call.viewer.zone.text(game.starts_at());
     let page = GamePage { board: scoreboard(app, &game).await?, start, goals, url, code };
     let html = Html::new(call, page.board.title(), &page)?;
     Ok(html.live(format!("/v1/public/games/{game_id}/stream")))

@@ -31,7 +31,7 @@ async fn goal_page(app: &App, call: &Call<GoalPath>) -> Answer<Html> {
         thirds.map(|third| (third.clone(), format!("Third {third}"))).collect();
     let edit = Form::of(call, &quick_edit::route())
         .options("third", thirds)
-        .values(&GoalView::of(goal, change.game.third_length()))
+        .values(&GoalView::of_game(goal, change.game.third_length()))
         .submit("Save the goal")
         .then(&then);
     let page = GoalPage {

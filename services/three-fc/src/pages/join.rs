@@ -4,7 +4,7 @@ use askama::Template;
 use monotable_kit::{Form, Html, QrCode};
 
 use crate::api::join::{open, use_code};
-use crate::api::players::claim;
+use crate::api::players::{claim, claimed_by};
 use crate::api::prelude::*;
 use crate::api::public::players;
 use crate::api::public::scoreboard::{Scoreboard, scoreboard};
@@ -22,6 +22,7 @@ struct JoinPage {
     /// Players of the game whom nobody has claimed, for people who are signed in.
     unclaimed: Vec<(String, Form)>,
     is_signed_in: bool,
+    join_code: JoinCode,
     url: String,
     code: QrCode,
 }
@@ -52,17 +53,14 @@ async fn join_page(app: &App, call: &Call<JoinPath>) -> Answer<Html> {
     let url = call.url(&format!("/join/{}", join.code));
     let code = QrCode::of(&url, "QR code to join the game")?;
     let board = scoreboard(app, &shown(app, game).await?).await?;
-    let page = JoinPage { board, new, claimed, unclaimed, is_signed_in, url, code };
+    let join_code = join.code;
+    let page = JoinPage { board, new, claimed, unclaimed, is_signed_in, join_code, url, code };
     Ok(Html::new(call, "Join the game", &page)?.into())
 }
 
 /// Returns the players that the caller has claimed.
 pub(super) async fn claimed_players(app: &App, call: &Request) -> Result<Vec<Player>, Problem> {
-    let user = accounts::signed_in(app, call.principal()?).await?;
-    let claims = app.db.claims(&user.user_id).all().await?;
-    let keys: Vec<PlayerKey> =
-        claims.into_iter().map(|claim| PlayerKey::new(claim.player_id)).collect();
-    Ok(app.db.players_by_key(&keys).await?.into_iter().flatten().collect())
+    claimed_by(app, &accounts::signed_in(app, call.principal()?).await?.user_id).await
 }
 
 /// Returns the players of a game whom nobody has claimed, and the forms that make them the caller's own.

@@ -26,7 +26,8 @@ struct LeaguePage {
 #[operation(GET "/leagues/{idOrSlug}", public, refuses(NotFound))]
 async fn league_page(app: &App, call: &Call<PublicLeaguePath>) -> Answer<Html> {
     let league = find_league(app, &call.path.id_or_slug).await?;
-    let seasons = whole::seasons(&app.db, &league.league_id).await?;
+    let seasons =
+        whole::latest_first(&app.db, app.db.seasons(&league.league_id), |it| it.starts_on).await?;
     let mut page = LeaguePage { league, seasons, standings: Vec::new(), rules: String::new() };
     if let Some(latest) = page.seasons.first() {
         let played = PlayedSeason::read(app, &latest.season_id).await?;

@@ -13,6 +13,13 @@ use monotable_kit::{Form, Html};
 
 use crate::api::prelude::*;
 
+impl Granted {
+    /// Returns whether the caller is an admin.
+    fn is_admin(&self) -> bool {
+        self.grant.role == Role::Admin
+    }
+}
+
 /// A page that lists things, and has forms for new ones.
 #[derive(Template)]
 #[template(path = "manage.html")]

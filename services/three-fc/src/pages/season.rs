@@ -134,7 +134,8 @@ async fn season_page(app: &App, call: &Call<SeasonPath>) -> Answer<Html> {
         BestPlayers { title, unit, count, players }
     };
     let league = app.db.league(&played.season.league_id).await?;
-    let sessions = whole::sessions(&app.db, &played.season.season_id).await?;
+    let sessions = app.db.sessions(&played.season.season_id);
+    let sessions = whole::latest_first(&app.db, sessions, |it| it.session_date).await?;
     let match_days = sessions.into_iter().map(|session| {
         let is_here =
             |game: &&SeasonGame| game.public_visible && game.session_id == session.session_id;

@@ -76,7 +76,7 @@ pub fn assist_network(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::goal::tests::{goal, roster};
+    use crate::rules::fixtures::{goal, roster};
     use crate::table::Goal;
 
     #[test]

@@ -71,7 +71,7 @@ fn goals(result: &GameResult, line: &PlayerLine) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::goal::tests::{goal, own_goal, roster};
+    use crate::rules::fixtures::{goal, own_goal, roster};
     use crate::table::Goal;
 
     fn check(player: &str, expected: &[&str]) {

@@ -13,7 +13,7 @@ pub fn minute(elapsed: Duration) -> u16 {
 }
 
 /// A minute of a third, as people read it.
-#[derive(Clone, Debug, PartialEq, Eq, View)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, View)]
 pub struct ShownTime {
     /// The minute of the third, from 1; at most its length.
     #[view(example = 20)]

@@ -1,5 +1,7 @@
 //! What a goal must be: two teams of the game, a scorer of the right one, and at most three assists.
 
+use std::collections::BTreeSet;
+
 use monotable_kit::{Problem, Refuse as _};
 
 use super::clock::MINUTE_MAX;
@@ -23,11 +25,7 @@ pub fn check(goal: &Goal, team_ids: &[TeamId], roster: &[RosterEntry]) -> Result
     let team_of = |player: &PlayerId| {
         roster.iter().find(|entry| entry.player_id == *player).map(|entry| &entry.team_id)
     };
-    let scorer_team = if goal.own_goal {
-        &goal.conceding_team_id
-    } else {
-        goal.scoring_team_id.as_ref().unwrap_or(&goal.conceding_team_id)
-    };
+    let scorer_team = goal.scored_by().unwrap_or(&goal.conceding_team_id);
     if team_of(&goal.scorer_player_id) != Some(scorer_team) {
         let text = format!("The scorer must be in the line-up of team {scorer_team}.");
         return Err(Refusal::NotRostered.text(text));
@@ -82,55 +80,17 @@ fn check_assists(goal: &Goal) -> Result<(), Problem> {
     if assists.contains(&goal.scorer_player_id) {
         return refused("The scorer can't assist.");
     }
-    let is_repeated = |(index, player): (usize, &PlayerId)| assists[..index].contains(player);
-    if assists.iter().enumerate().any(is_repeated) {
+    if assists.iter().collect::<BTreeSet<_>>().len() < assists.len() {
         return refused("A player assists once.");
     }
     Ok(())
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::refusal;
-    use crate::table::Stamps;
-
-    /// A line-up of two players per team, such as `red-1`.
-    pub(crate) fn roster() -> Vec<RosterEntry> {
-        let entry = |team: &str, number: u8| RosterEntry {
-            game_id: "g".parse().unwrap(),
-            team_id: team.parse().unwrap(),
-            player_id: format!("{team}-{number}").parse().unwrap(),
-            stamps: Stamps::default(),
-        };
-        let teams = ["red", "blue", "yellow"].into_iter();
-        teams.flat_map(|team| [entry(team, 1), entry(team, 2)]).collect()
-    }
-
-    /// A goal of the first player of a team.
-    pub(crate) fn goal(scoring: &str, conceding: &str) -> Goal {
-        Goal {
-            game_id: "g".parse().unwrap(),
-            event_id: "e".parse().unwrap(),
-            third: 1,
-            game_minute: 5,
-            scoring_team_id: Some(scoring.parse().unwrap()),
-            conceding_team_id: conceding.parse().unwrap(),
-            scorer_player_id: format!("{scoring}-1").parse().unwrap(),
-            assist_player_ids: Vec::new(),
-            own_goal: false,
-            third_minute: None,
-            stoppage_minute: None,
-            display_time: None,
-            recorded_by: None,
-            stamps: Stamps::default(),
-        }
-    }
-
-    /// An own goal of the first player of a team.
-    pub(crate) fn own_goal(conceding: &str) -> Goal {
-        Goal { scoring_team_id: None, own_goal: true, ..goal(conceding, conceding) }
-    }
+    use crate::rules::fixtures::{goal, own_goal, roster};
 
     fn check_code(change: impl FnOnce(&mut Goal), expected: &str) {
         let teams = ["red", "blue", "yellow"].map(|id| id.parse().unwrap());

@@ -76,7 +76,7 @@ impl HeadToHead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::goal::tests::{goal, own_goal, roster};
+    use crate::rules::fixtures::{goal, own_goal, roster};
 
     fn snapshot(id: &str) -> TeamSnapshot {
         TeamSnapshot { team_id: id.parse().unwrap(), name: id.to_owned(), color: None }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use monotable_kit::{View, Words};
 use serde::{Deserialize, Serialize};
 
-use super::rank::ranks;
+use super::rank::rank;
 use crate::table::{GameResult, PlayerId};
 
 /// What players are ranked by.
@@ -116,10 +116,7 @@ pub fn leaderboard<'r>(
         // Equal ones stay in the order of their ids.
         value(other).total_cmp(&value(one)).then_with(|| tie(one).cmp(&tie(other)))
     });
-    let ranks = ranks(&leaders, value);
-    for (leader, rank) in leaders.iter_mut().zip(ranks) {
-        leader.rank = rank;
-    }
+    rank(&mut leaders, value, |leader, rank| leader.rank = rank);
     leaders
 }
 

@@ -1,17 +1,19 @@
 //! Ranks in sorted lists: equal rows share one.
 
-/// Returns the rank of each row of a sorted list, from 1. Rows with the same value share a rank, and the next
-/// one counts on.
-pub(super) fn ranks<T, V: PartialEq>(rows: &[T], value: impl Fn(&T) -> V) -> Vec<u32> {
-    let mut ranks: Vec<u32> = Vec::with_capacity(rows.len());
-    for (index, position) in (0..rows.len()).zip(1_u32..) {
-        let rank = match index.checked_sub(1) {
-            Some(before) if value(&rows[before]) == value(&rows[index]) => ranks[before],
-            _ => position,
-        };
-        ranks.push(rank);
+/// Sets the rank of each row of a sorted list, from 1. Rows with the same value share a rank, and the next one
+/// counts on.
+pub(super) fn rank<T, V: PartialEq>(
+    rows: &mut [T],
+    value: impl Fn(&T) -> V,
+    set: impl Fn(&mut T, u32),
+) {
+    let mut before: Option<(V, u32)> = None;
+    for (row, position) in rows.iter_mut().zip(1..) {
+        let value = value(row);
+        let rank = before.filter(|(known, _)| *known == value).map_or(position, |(_, rank)| rank);
+        set(row, rank);
+        before = Some((value, rank));
     }
-    ranks
 }
 
 #[cfg(test)]
@@ -20,7 +22,8 @@ mod tests {
 
     #[test]
     fn equal_rows_share_a_rank() {
-        assert_eq!(ranks(&[9, 7, 7, 7, 3], |row| *row), [1, 2, 2, 2, 5]);
-        assert!(ranks(&[] as &[u8], |row| *row).is_empty());
+        let mut rows = [(9, 0), (7, 0), (7, 0), (7, 0), (3, 0)];
+        rank(&mut rows, |row| row.0, |row, rank| row.1 = rank);
+        assert_eq!(rows.map(|row| row.1), [1, 2, 2, 2, 5]);
     }
 }

@@ -20,10 +20,14 @@ impl Tally {
         self.conceded.iter().sum()
     }
 
-    /// Returns the order of teams in a game: the fewest conceded first, then the most scored.
     fn order(&self) -> (u16, Reverse<u16>) {
-        (self.conceded(), Reverse(self.scored()))
+        order(self.conceded(), self.scored())
     }
+}
+
+/// Returns the order of teams in a game: the fewest conceded first, then the most scored.
+fn order(conceded: u16, scored: u16) -> (u16, Reverse<u16>) {
+    (conceded, Reverse(scored))
 }
 
 /// Returns the tallies of the teams of a game. A goal of an unknown team counts for the teams that are known.
@@ -52,15 +56,20 @@ pub fn leaders(tallies: &[Tally]) -> Vec<TeamId> {
 impl TeamResult {
     /// Returns the order of teams in a game: the fewest conceded first, then the most scored.
     pub(super) fn order(&self) -> (u16, Reverse<u16>) {
-        (self.conceded, Reverse(self.scored))
+        order(self.conceded, self.scored)
     }
 }
 
 impl GameResult {
     /// Returns the result of a game: the fewest conceded win, among equals the most scored, and what is still
     /// equal then is a draw.
-    pub fn of(team_ids: &[TeamId], roster: &[RosterEntry], goals: &[Goal]) -> Self {
-        let tallies = tallies(team_ids, goals);
+    pub fn of<'g>(
+        team_ids: &[TeamId],
+        roster: &[RosterEntry],
+        goals: impl IntoIterator<Item = &'g Goal>,
+    ) -> Self {
+        let goals: &[&Goal] = &goals.into_iter().collect::<Vec<_>>();
+        let tallies = tallies(team_ids, goals.iter().copied());
         let leaders = leaders(&tallies);
         let team = |tally: &Tally| TeamResult {
             team_id: tally.team_id.clone(),
@@ -90,7 +99,7 @@ impl GameResult {
     }
 }
 
-fn player_lines(roster: &[RosterEntry], goals: &[Goal]) -> Vec<PlayerLine> {
+fn player_lines(roster: &[RosterEntry], goals: &[&Goal]) -> Vec<PlayerLine> {
     let mut lines: BTreeMap<&PlayerId, PlayerLine> = BTreeMap::new();
     let empty = |player_id: &PlayerId, team_id: Option<&TeamId>| PlayerLine {
         player_id: player_id.clone(),
@@ -117,7 +126,7 @@ fn player_lines(roster: &[RosterEntry], goals: &[Goal]) -> Vec<PlayerLine> {
     lines.into_values().collect()
 }
 
-fn assist_counts(goals: &[Goal]) -> Vec<AssistCount> {
+fn assist_counts(goals: &[&Goal]) -> Vec<AssistCount> {
     let mut counts: BTreeMap<(&PlayerId, &PlayerId), u16> = BTreeMap::new();
     for goal in goals {
         for from in &goal.assist_player_ids {
@@ -130,7 +139,7 @@ fn assist_counts(goals: &[Goal]) -> Vec<AssistCount> {
         .collect()
 }
 
-fn goals_between(goals: &[Goal]) -> Vec<GoalsBetween> {
+fn goals_between(goals: &[&Goal]) -> Vec<GoalsBetween> {
     let mut counts: BTreeMap<(&TeamId, &TeamId), u16> = BTreeMap::new();
     for goal in goals {
         if let Some(scoring) = goal.scored_by() {
@@ -153,9 +162,9 @@ impl Goal {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::rules::goal::tests::{goal, own_goal, roster};
+    use crate::rules::fixtures::{goal, own_goal, roster};
 
     fn ids() -> Vec<TeamId> {
         ["red", "blue", "yellow"].map(|id| id.parse().unwrap()).to_vec()

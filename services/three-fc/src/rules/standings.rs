@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use monotable_kit::View;
 
-use super::rank::ranks;
+use super::rank::rank;
 use crate::table::{Ending, GameResult, Ranking, TeamId, TeamSnapshot};
 
 impl Ranking {
@@ -85,10 +85,7 @@ pub fn standings(
         criteria.iter().map(|criterion| criterion.value(row)).collect()
     };
     rows.sort_by_cached_key(|row| (Reverse(value(row)), row.name.clone(), row.team_id.clone()));
-    let ranks = ranks(&rows, value);
-    for (row, rank) in rows.iter_mut().zip(ranks) {
-        row.rank = rank;
-    }
+    rank(&mut rows, value, |row, rank| row.rank = rank);
     rows
 }
 

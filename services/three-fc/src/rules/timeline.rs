@@ -7,13 +7,23 @@ use crate::table::{EventId, Goal};
 
 /// Sorts goals by third and minute; those of one minute as they were entered.
 pub fn sort(goals: &mut [Goal]) {
-    goals.sort_by_cached_key(position);
+    goals.sort_by(|one, other| order(one).cmp(&order(other)));
+}
+
+/// Adds a goal to sorted ones.
+pub fn insert(goals: &mut Vec<Goal>, goal: Goal) {
+    let index = goals.partition_point(|known| order(known) < order(&goal));
+    goals.insert(index, goal);
 }
 
 /// Returns where a goal is in the timeline.
 pub fn position(goal: &Goal) -> (u8, u16, (Timestamp, EventId)) {
-    let (at, event_id) = entered(goal);
-    (goal.third, goal.game_minute, (at, event_id.clone()))
+    let (third, game_minute, (at, event_id)) = order(goal);
+    (third, game_minute, (at, event_id.clone()))
+}
+
+fn order(goal: &Goal) -> (u8, u16, Entered<'_>) {
+    (goal.third, goal.game_minute, entered(goal))
 }
 
 /// When a goal was entered. Ids of this service sort by time; goals with other ids have the time of their row.
@@ -32,7 +42,7 @@ pub fn last_entered(goals: &[Goal]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::goal::tests::goal;
+    use crate::rules::fixtures::goal;
 
     const FIRST: &str = "01KA0000000000000000000000";
     const SECOND: &str = "01KA0000010000000000000000";
@@ -44,8 +54,11 @@ mod tests {
         goal
     }
 
-    fn order(mut goals: Vec<Goal>) -> Vec<String> {
+    fn sorted(mut goals: Vec<Goal>) -> Vec<String> {
+        let mut inserted = Vec::new();
+        goals.iter().for_each(|goal| insert(&mut inserted, goal.clone()));
         sort(&mut goals);
+        assert_eq!(goals, inserted);
         goals.iter().map(|goal| goal.event_id.to_string()).collect()
     }
 
@@ -58,7 +71,7 @@ mod tests {
             entered_goal("aa-legacy", 1, 9, 6),
             entered_goal("third-2", 2, 0, 0),
         ];
-        assert_eq!(order(goals), ["zz-legacy", "aa-legacy", FIRST, SECOND, "third-2"]);
+        assert_eq!(sorted(goals), ["zz-legacy", "aa-legacy", FIRST, SECOND, "third-2"]);
     }
 
     #[test]

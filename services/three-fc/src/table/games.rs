@@ -59,11 +59,6 @@ impl Game {
     pub fn starts_at(&self) -> Timestamp {
         self.game_start_ts.instant()
     }
-
-    /// Returns the third that is running.
-    pub fn running_third(&self) -> Option<&Third> {
-        self.thirds.iter().find(|third| third.finished_at.is_none())
-    }
 }
 
 /// How far a game is.

@@ -183,6 +183,14 @@ async fn those_who_run_a_league_get_there_by_links_and_forms() {
     done(world.post("sam", "/v1/players", player).await, 201);
     let line_ups = page(&world, "sam", "/manage/games/g1").await;
     assert!(line_ups.contains("Take out"), "{line_ups}");
+    assert_eq!(line_ups.matches("Name and colour in this game").count(), 3, "{line_ups}");
+    // Teams and the length of thirds are settled once the first third has begun.
+    let (teams, length) = ("name=\"teamIds\"", "name=\"thirdLengthMinutes\"");
+    assert!(!line_ups.contains(teams) && !line_ups.contains(length), "{line_ups}");
+    let game = json!({ "gameId": "g2", "gameStartTs": "2027-01-15T22:00:00Z" });
+    done(world.post("sam", "/v1/sessions/x1/games", game).await, 201);
+    let scheduled = page(&world, "sam", "/manage/games/g2").await;
+    assert!(scheduled.contains(teams) && scheduled.contains(length), "{scheduled}");
     assert!(line_ups.contains("<button name=\"teamId\" value=\"yellow\">"), "{line_ups}");
     let code = done(world.post("sam", "/v1/games/g1/join-code", Value::Null).await, 201);
     let join = page(&world, "nobody", &format!("/join/{}", code["code"].as_str().unwrap())).await;

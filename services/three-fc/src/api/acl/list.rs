@@ -20,16 +20,19 @@ async fn list_grants(app: &App, call: &Call<LeaguePath, (), Paged>) -> Answer<Pa
     let league_id = &call.path.league_id;
     policy::league(app, call, league_id, Action::Administer).await?;
     let page = call.page().of(app.db.grants(league_id).consistent()).await?;
-    let mut emails = emails(app, &page.rows).await?.into_iter();
+    let users = page.rows.iter().map(|grant| &grant.user_id);
+    let mut emails = emails(app, users).await?.into_iter();
     let show =
         |grant: &Acl| MemberView { grant: GrantView::of(grant), email: emails.next().flatten() };
     Ok(Page::of(page, show).into())
 }
 
-/// Returns the addresses of the users who have grants, in the order of the grants.
-pub(crate) async fn emails(app: &App, grants: &[Acl]) -> Result<Vec<Option<String>>, Problem> {
-    let keys: Vec<UserKey> =
-        grants.iter().map(|grant| UserKey::new(grant.user_id.clone())).collect();
+/// Returns the addresses of users, in the order of their ids.
+pub(crate) async fn emails<'a>(
+    app: &App,
+    user_ids: impl IntoIterator<Item = &'a UserId>,
+) -> Result<Vec<Option<String>>, Problem> {
+    let keys: Vec<UserKey> = user_ids.into_iter().cloned().map(UserKey::new).collect();
     let users = app.db.users_by_key(&keys).await?;
     Ok(users.into_iter().map(|user| user?.email).collect())
 }

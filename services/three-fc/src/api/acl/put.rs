@@ -82,13 +82,11 @@ async fn account(app: &App, user_id: &UserId) -> Result<(UserId, Option<User>), 
         Some(email) => Some(of_address(app, &email).await?),
         None => app.db.user(user_id).await?,
     };
-    match account {
-        Some(user) if user.deleted_at.is_some() => {
-            Err(Refusal::NotFound.text("The account was deleted."))
-        }
-        Some(user) => Ok((user.user_id.clone(), Some(user))),
-        None => Ok((user_id.clone(), None)),
+    if account.as_ref().is_some_and(|user| user.deleted_at.is_some()) {
+        return Err(Refusal::NotFound.text("The account was deleted."));
     }
+    let user_id = account.as_ref().map_or(user_id, |user| &user.user_id);
+    Ok((user_id.clone(), account))
 }
 
 /// Returns the account with an e-mail address.

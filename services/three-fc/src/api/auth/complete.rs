@@ -1,6 +1,8 @@
 //! `POST /v1/auth/magic/complete`: signs in with a link.
 
-use super::{SessionView, WithCookies, sign_in};
+use monotable_kit::Typed;
+
+use super::{SessionView, sign_in};
 use crate::api::prelude::*;
 
 /// What the link contains.
@@ -13,10 +15,7 @@ pub(crate) struct Token {
 
 /// Signs in with a link, once. The session lasts 24 hours; its cookie is `threefc_session`.
 #[operation(POST "/v1/auth/magic/complete", public, refuses(InvalidOrExpiredMagicLink))]
-async fn complete_magic_link(
-    app: &App,
-    call: &Call<(), Token>,
-) -> Answer<WithCookies<Json<SessionView>>> {
+async fn complete_magic_link(app: &App, call: &Call<(), Token>) -> Answer<Json<SessionView>> {
     let session = sign_in(app)?.open_session(call, &call.body.token).await?;
     let session = session.ok_or(Refusal::InvalidOrExpiredMagicLink)?;
     let expires_at = Some(app.db.now() + session.lifetime);
@@ -27,5 +26,5 @@ async fn complete_magic_link(
         expires_at,
         csrf_token: Some(session.csrf),
     };
-    Ok(WithCookies { response: Json(view), cookies: session.cookies }.into())
+    Ok(Typed::from(Json(view)).cookies(session.cookies))
 }

@@ -1,6 +1,6 @@
 //! `POST /v1/auth/magic/start`: sends a link to sign in with.
 
-use monotable_kit::{Answered, email_address};
+use monotable_kit::{Accepted, email_address};
 
 use super::sign_in;
 use crate::api::prelude::*;
@@ -10,22 +10,6 @@ use crate::api::prelude::*;
 pub(crate) struct Address {
     #[body(length = 1..=254, example = "ada@example.org")]
     email: String,
-}
-
-/// 202 without a body.
-pub(crate) struct Accepted;
-
-impl Response for Accepted {
-    fn describe() -> Answered {
-        let meaning = "A link is on its way, if the address takes e-mail.";
-        Answered { status: 202, meaning, example: None, schema: None }
-    }
-
-    fn into_reply(self) -> Reply {
-        let mut reply = NoContent.into_reply();
-        reply.status = 202;
-        reply
-    }
 }
 
 /// Sends a link to sign in with. The response is the same whether anybody has signed in with the address before.

@@ -9,7 +9,7 @@ use crate::api::prelude::*;
 pub(crate) struct TeamOverride {
     #[body(length = 1..=40, check = checks::name, example = "The Foxes")]
     name: String,
-    /// `#RRGGBB`, or the name of a colour in CSS.
+    /// As #RRGGBB, or by its name in CSS.
     #[body(length = checks::COLOR_LENGTH, check = checks::color, example = "#FF8800", label = "Colour")]
     color: Patch<String>,
 }
@@ -24,19 +24,23 @@ async fn set_game_team(
     call: &Call<GameTeamPath, TeamOverride>,
 ) -> Answer<Json<GameView>> {
     let change = GameChange::read(app, call, &call.path.game_id).await?;
+    let (game_id, team_id) = (call.path.game_id.clone(), call.path.team_id.clone());
     let (name, color) = (call.body.name.clone(), call.body.color.value().cloned());
-    let team_id = call.path.team_id.clone();
-    let game_id = call.path.game_id.clone();
     let team = TeamSnapshot { team_id: team_id.clone(), name: name.clone(), color: color.clone() };
     let (mut tx, game) = rename(&change, team)?;
-    let known = app.db.game_teams(&game_id).all().await?;
-    match known.into_iter().find(|known| known.team_id == team_id) {
+    match named(app, &call.path).await? {
         Some(known) => tx.add(edit(&known, |known| (known.name, known.color) = (name, color))),
         None => {
             tx.add(create(GameTeam { game_id, team_id, name, color, stamps: Stamps::default() }))
         }
     };
     tx.respond(move |done| Json(GameView::of(&done[game]))).await
+}
+
+/// Returns what a team is called in a game, if it differs from the season.
+pub(super) async fn named(app: &App, path: &GameTeamPath) -> Result<Option<GameTeam>, Problem> {
+    let known = app.db.game_teams(&path.game_id).all().await?;
+    Ok(known.into_iter().find(|known| known.team_id == path.team_id))
 }
 
 /// Starts the change of what a team is called in a game.
@@ -52,28 +56,20 @@ pub(super) fn rename<'a>(
     if !new.team_ids.contains(&team.team_id) {
         return Err(Refusal::NotFound.text("The team does not play in this game."));
     }
-    let after = team.clone();
-    let known = new.teams.iter_mut().find(|known| known.team_id == team.team_id);
-    let before = match known {
-        Some(known) => Some(std::mem::replace(known, team)),
-        None => {
-            new.teams.push(team);
-            None
-        }
-    };
+    match new.teams.iter_mut().find(|known| known.team_id == team.team_id) {
+        Some(known) => known.clone_from(&team),
+        None => new.teams.push(team.clone()),
+    }
     let (mut tx, game) = change.write(new);
     if change.game.status == GameStatus::Finished {
-        let entry = change.audited("setGameTeam", format!("TEAM#{}", after.team_id))?;
-        tx.add(create(summarised(entry, before.as_ref(), &after)));
+        let entry = change.audited("setGameTeam", format!("TEAM#{}", team.team_id))?;
+        let before = TeamSnapshot::of(&team.team_id, &change.game.teams);
+        tx.add(create(entry.differs(summary(before), summary(team))));
     }
     Ok((tx, game))
 }
 
-/// Adds what a team was called, and what it is called now, to a line of the audit.
-fn summarised(mut entry: Audit, before: Option<&TeamSnapshot>, after: &TeamSnapshot) -> Audit {
-    let color = |team: &TeamSnapshot| team.color.clone().unwrap_or_default();
-    if let Some(before) = before {
-        entry = entry.was("name", before.name.as_str()).was("color", color(before));
-    }
-    entry.is("name", after.name.as_str()).is("color", color(after))
+/// Returns what an audit has of a team.
+fn summary(team: TeamSnapshot) -> [(&'static str, String); 2] {
+    [("name", team.name), ("color", team.color.unwrap_or_default())]
 }

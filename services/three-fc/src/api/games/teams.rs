@@ -13,18 +13,13 @@ pub(super) async fn snapshots(
     team_ids: Option<&[TeamId]>,
 ) -> Result<Vec<TeamSnapshot>, Problem> {
     let season = of_season(&app.db, season_id).await?;
-    let Some(team_ids) = team_ids else {
-        if season.len() == TEAMS {
-            return Ok(season);
-        }
-        return Err(Problem::field("teamIds", "must name three teams of the season"));
-    };
     let find = |team_id: &TeamId| season.iter().find(|team| team.team_id == *team_id).cloned();
-    let found: Option<Vec<TeamSnapshot>> = team_ids.iter().map(find).collect();
-    match found {
-        Some(teams) if teams.len() == TEAMS => Ok(teams),
-        _ => Err(Problem::field("teamIds", "must name three different teams of the season")),
-    }
+    let found: Option<Vec<TeamSnapshot>> = match team_ids {
+        Some(team_ids) => team_ids.iter().map(find).collect(),
+        None => Some(season),
+    };
+    let wrong = || Problem::field("teamIds", "must name three different teams of the season");
+    found.filter(|teams| teams.len() == TEAMS).ok_or_else(wrong)
 }
 
 /// Returns the teams of a season.
@@ -33,7 +28,8 @@ pub(crate) async fn of_season(
     season_id: &SeasonId,
 ) -> Result<Vec<TeamSnapshot>, Problem> {
     let teams = db.teams(season_id).skip_unreadable().all().await?;
-    Ok(teams.into_iter().map(TeamSnapshot::from).collect())
+    let snapshot = |Team { team_id, name, color, .. }| TeamSnapshot { team_id, name, color };
+    Ok(teams.into_iter().map(snapshot).collect())
 }
 
 impl TeamSnapshot {
@@ -42,11 +38,5 @@ impl TeamSnapshot {
         let known = teams.iter().find(|team| team.team_id == *team_id).cloned();
         let name = team_id.to_string();
         known.unwrap_or_else(|| Self { team_id: team_id.clone(), name, color: None })
-    }
-}
-
-impl From<Team> for TeamSnapshot {
-    fn from(team: Team) -> Self {
-        Self { team_id: team.team_id, name: team.name, color: team.color }
     }
 }

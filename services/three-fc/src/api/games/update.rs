@@ -16,10 +16,10 @@ pub(crate) struct GameChanges {
     #[body(length = 1..=120, check = checks::name, example = "North pitch")]
     location: Patch<String>,
     /// 20, 25 or 30, before the first third.
-    #[body(not_applied, range = 20..=30)]
+    #[body(not_applied, range = 20..=30, label = "Length of a third")]
     third_length_minutes: Option<u8>,
     /// Three teams of the season, before the first third. A team that has players stays.
-    #[body(not_applied, items = 3..=3, unique)]
+    #[body(not_applied, items = 3..=3, unique, label = "Teams")]
     team_ids: Option<Vec<TeamId>>,
     #[body(label = "Everybody can see the game")]
     public_visible: Option<bool>,
@@ -36,7 +36,7 @@ async fn update_game(app: &App, call: &Call<GamePath, GameChanges>) -> Answer<Js
     let (mut tx, game) = change.write(new.clone());
     if change.game.status == GameStatus::Finished {
         let entry = change.audited("updateGame", format!("GAME#{}", new.game_id))?;
-        tx.add(create(summarised(entry, &change.game, &new)));
+        tx.add(create(entry.differs(summary(&change.game), summary(&new))));
     }
     tx.respond(move |done| Json(GameView::of(&done[game]))).await
 }
@@ -78,17 +78,7 @@ async fn changed(app: &App, change: &GameChange<'_>, body: &GameChanges) -> Resu
     Ok(new)
 }
 
-/// Adds what changes to a line of the audit.
-fn summarised(mut entry: Audit, old: &Game, new: &Game) -> Audit {
-    let (before, after) = (summary(old), summary(new));
-    for ((name, before), (_, after)) in before.into_iter().zip(after) {
-        if before != after {
-            entry = entry.was(name, before).is(name, after);
-        }
-    }
-    entry
-}
-
+/// Returns what an audit has of a game.
 fn summary(game: &Game) -> [(&'static str, String); 3] {
     [
         ("gameStartTs", game.starts_at().to_string()),

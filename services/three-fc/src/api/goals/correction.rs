@@ -43,22 +43,16 @@ impl<'a> Correction<'a> {
     /// 500 if the audit can't get an id.
     pub(super) fn write(&self, action: &str, new: Option<&Goal>) -> Result<Change<'a>, Problem> {
         let old = self.goal();
-        let mut goals = self.change.sheet.goals.clone();
-        goals.splice(self.index..=self.index, new.cloned());
+        let goals = &self.change.sheet.goals;
+        let (before, after) = (&goals[..self.index], &goals[self.index + 1..]);
+        let goals: Vec<&Goal> = before.iter().chain(new).chain(after).collect();
         let mut tx = self.change.write_goals(&goals);
-        let mut entry = self.change.audited(action, format!("GOAL#{}", old.event_id))?;
-        let after: Vec<_> = new.map(Goal::summary).into_iter().flatten().collect();
-        for (name, value) in &after {
-            entry = entry.is(name, value.as_str());
-        }
-        for (name, value) in old.summary() {
-            entry = entry.was(name, value);
-        }
-        entry.after.retain(|name, value| entry.before.get(name) != Some(value));
-        if new.is_some() {
-            entry.before.retain(|name, _| entry.after.contains_key(name));
-        }
-        tx.add(create(entry));
+        let entry = self.change.audited(action, format!("GOAL#{}", old.event_id))?;
+        let before = old.summary();
+        tx.add(create(match new {
+            Some(new) => entry.differs(before, new.summary()),
+            None => before.into_iter().fold(entry, |entry, (name, was)| entry.was(name, was)),
+        }));
         Ok(tx)
     }
 }

@@ -48,5 +48,5 @@ pub(super) async fn replace(correction: Correction<'_>, mut new: Goal) -> Answer
     let mut tx = correction.write("editGoal", Some(&new))?;
     let goal = tx.add(rekey(correction.goal(), &new));
     let third_length = game.third_length();
-    tx.respond(move |done| Json(GoalView::of(&done[goal], third_length))).await
+    tx.respond(move |done| Json(GoalView::of_game(&done[goal], third_length))).await
 }

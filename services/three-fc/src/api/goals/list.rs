@@ -12,6 +12,6 @@ async fn list_goals(app: &App, call: &Call<GamePath, (), Paged>) -> Answer<Sorte
     let sheet = sheets::read(&app.db, &game.game_id).await?;
     let scope = format!("goals of {}", game.game_id);
     let list = SortedList { scope, rows: &sheet.goals, position: timeline::position };
-    let show = |goal: &Goal| GoalView::of(goal, game.third_length());
+    let show = |goal: &Goal| GoalView::of_game(goal, game.third_length());
     Ok(list.page(&app.bookmarks, app.db.now(), call, show)?.into())
 }

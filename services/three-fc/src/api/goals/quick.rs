@@ -48,15 +48,9 @@ pub(crate) async fn record_quick_goal(
 /// # Errors
 /// 400 `not_rostered` if the scorer is in no line-up, 409 `third_not_running` for a time before the game.
 fn whole(change: &GameChange<'_>, body: &QuickGoal) -> Result<NewGoal, Problem> {
-    let entry = change.sheet.roster.iter().find(|entry| entry.player_id == body.scorer_player_id);
-    let team_id = entry.ok_or(Refusal::NotRostered)?.team_id.clone();
-    let (third, game_minute) = match body.at {
-        Some(at) => {
-            let (third, minute) = time(change, at.min(change.app.db.now()))?;
-            (Some(third), Some(minute))
-        }
-        None => (None, None),
-    };
+    let team_id = change.sheet.team_of(&body.scorer_player_id)?;
+    let at = body.at.map(|at| time(change, at.min(change.app.db.now()))).transpose()?;
+    let (third, game_minute) = at.unzip();
     Ok(NewGoal {
         event_id: None,
         third,

@@ -42,9 +42,7 @@ async fn edit_goal_quickly(
         new.scoring_team_id = None;
         new.assist_player_ids.clear();
     } else {
-        let roster = &correction.change.sheet.roster;
-        let entry = roster.iter().find(|entry| entry.player_id == new.scorer_player_id);
-        new.scoring_team_id = Some(entry.ok_or(Refusal::NotRostered)?.team_id.clone());
+        new.scoring_team_id = Some(correction.change.sheet.team_of(&new.scorer_player_id)?);
     }
     replace(correction, new).await
 }

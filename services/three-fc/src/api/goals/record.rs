@@ -1,10 +1,12 @@
 //! `POST /v1/games/{gameId}/goals`: records a goal.
 
+use monotable::model::Outcome;
 use monotable_kit::Saved;
 
 use super::GoalView;
 use crate::api::game_change::GameChange;
 use crate::api::prelude::*;
+use crate::api::sheets::Sheet;
 use crate::rules::goal::{self, GOALS_OF_THIRD_MAX};
 use crate::rules::thirds::{self, ThirdState};
 use crate::rules::{clock, timeline};
@@ -53,28 +55,31 @@ pub(crate) async fn record_goal(
 /// # Errors
 /// What the rules refuse.
 pub(super) async fn record(change: GameChange<'_>, body: &NewGoal) -> Answer<Saved<GoalView>> {
-    let (app, game, sheet) = (change.app, &change.game, &change.sheet);
-    let third_length = game.third_length();
-    let known = sheet.goals.iter().find(|known| Some(&known.event_id) == body.event_id.as_ref());
+    let third_length = change.game.third_length();
+    let goals = &change.sheet.goals;
+    let known = goals.iter().find(|known| Some(&known.event_id) == body.event_id.as_ref());
     if let Some(known) = known {
         return repeated(known, body)
-            .map(|()| Saved::Changed(GoalView::of(known, third_length)).into());
+            .map(|()| Saved::Changed(GoalView::of_game(known, third_length)).into());
     }
     change.require_live()?;
     let goal = recorded(&change, body)?;
     check(&change, &goal)?;
-    let mut goals = sheet.goals.clone();
-    goals.push(goal.clone());
-    timeline::sort(&mut goals);
-    let mut tx = change.write_goals(&goals);
-    let mut entry = change.audited("recordGoal", format!("GOAL#{}", goal.event_id))?;
-    for (name, value) in goal.summary() {
-        entry = entry.is(name, value);
-    }
-    tx.add(create(entry));
+    let mut tx = change.write_goals(&goals.iter().chain([&goal]).collect::<Vec<_>>());
+    let entry = change.audited("recordGoal", format!("GOAL#{}", goal.event_id))?;
+    let summary = goal.summary().into_iter();
+    tx.add(create(summary.fold(entry, |entry, (name, is)| entry.is(name, is))));
     let goal = tx.require(create(goal), Refusal::IdTaken);
-    tx.after(|done| app.sheets.add_goal(game, done[goal].clone()))
-        .respond(move |done| Saved::Created(GoalView::of(&done[goal], third_length)))
+    let GameChange { app, game, sheet, .. } = change;
+    // Then what is kept in memory is nobody else's, and need not be copied to change.
+    drop(sheet);
+    let keep = move |done: &Outcome| {
+        let goal = done[goal].clone();
+        let add = |sheet: &mut Sheet| timeline::insert(&mut sheet.goals, goal);
+        app.sheets.advance(&game.game_id, game.stamps.version, add);
+    };
+    tx.after(keep)
+        .respond(move |done| Saved::Created(GoalView::of_game(&done[goal], third_length)))
         .await
 }
 

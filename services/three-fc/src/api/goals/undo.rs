@@ -36,5 +36,5 @@ async fn undo_last_goal(
     let third_length = correction.change.game.third_length();
     let mut tx = correction.write("undoLastGoal", None)?;
     tx.add(delete(&goal));
-    tx.respond(move |_| Json(GoalView::of(&goal, third_length))).await
+    tx.respond(move |_| Json(GoalView::of_game(&goal, third_length))).await
 }

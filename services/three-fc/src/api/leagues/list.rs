@@ -11,7 +11,8 @@ async fn list_leagues(app: &App, call: &Call<(), (), Paged>) -> Answer<Page<Leag
     Ok(call.page().fill(|| app.db.leagues_of(&user_id).consistent(), show).await?.into())
 }
 
-async fn with_roles(app: &App, grants: Vec<Acl>) -> Result<Vec<LeagueView>, Problem> {
+/// Returns the leagues of grants, with their roles.
+pub(crate) async fn with_roles(app: &App, grants: Vec<Acl>) -> Result<Vec<LeagueView>, Problem> {
     let keys: Vec<LeagueKey> =
         grants.iter().map(|grant| LeagueKey::new(grant.league_id.clone())).collect();
     let leagues = app.db.leagues_by_key(&keys).await?;

@@ -9,7 +9,7 @@ use crate::api::prelude::*;
 pub(crate) struct LeagueChanges {
     #[body(length = checks::NAME_LENGTH, check = checks::name, example = "Melbourne Three-Sided")]
     name: Option<String>,
-    /// A readable name for addresses; null, or an empty field, removes it.
+    /// A readable name for addresses. Without a value it is removed.
     #[body(check = checks::slug, example = "melbourne")]
     slug: Patch<Slug>,
 }

@@ -1,7 +1,7 @@
 //! `GET /v1/me`: returns the account of the caller.
 
 use crate::api::avatars::Viewing;
-use crate::api::players::PlayerView;
+use crate::api::players::{PlayerView, claimed_by};
 use crate::api::prelude::*;
 
 /// An account, for its user alone.
@@ -22,12 +22,8 @@ pub(crate) struct AccountView {
 #[operation(GET "/v1/me")]
 pub(crate) async fn get_me(app: &App, call: &Call) -> Answer<Json<AccountView>> {
     let user = accounts::signed_in(app, call.principal()?).await?;
-    let claims = app.db.claims(&user.user_id).all().await?;
-    let keys: Vec<PlayerKey> =
-        claims.iter().map(|claim| PlayerKey::new(claim.player_id.clone())).collect();
-    let players = app.db.players_by_key(&keys).await?;
-    let players = players.iter().flatten();
-    let viewing = Viewing::by(app, &user.user_id);
-    let players = players.map(|player| PlayerView::to(player, &viewing)).collect();
+    let players = claimed_by(app, &user.user_id).await?;
+    let viewing = Viewing::of(app, Some(user.user_id.clone()));
+    let players = players.iter().map(|player| PlayerView::to(player, &viewing)).collect();
     Ok(Json(AccountView { players, ..AccountView::of(&user) }).into())
 }

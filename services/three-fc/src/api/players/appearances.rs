@@ -10,7 +10,7 @@ use crate::api::prelude::*;
 pub(crate) struct AppearanceView {
     season_id: SeasonId,
     game_id: GameId,
-    #[view(from = starts_at(), example = "2026-02-22T09:00:00.000Z")]
+    #[view(from = game_start_ts.instant(), example = "2026-02-22T09:00:00.000Z")]
     game_start_ts: Timestamp,
     team_id: Option<TeamId>,
     /// How the game ended for the team.
@@ -22,12 +22,6 @@ pub(crate) struct AppearanceView {
     own_goals: u16,
     #[view(example = 1)]
     assists: u16,
-}
-
-impl Appearance {
-    fn starts_at(&self) -> Timestamp {
-        self.game_start_ts.instant()
-    }
 }
 
 /// Lists the finished games of a player in a season, for the user who claimed the player.

@@ -49,10 +49,10 @@ pub(crate) async fn claim_player(
             );
         }
     };
-    let user_id = user.user_id.clone();
+    let (user_id, viewing) = (user.user_id.clone(), Viewing::of(app, Some(policy::caller(call)?)));
     match &player.claimed_by_user_id {
         Some(owner) if *owner == user_id => {
-            return Ok(Json(PlayerView::to(&player, &Viewing::by(app, &user_id))).into());
+            return Ok(Json(PlayerView::to(&player, &viewing)).into());
         }
         Some(_) => return Err(Refusal::AlreadyClaimed.into()),
         None => {}
@@ -64,7 +64,6 @@ pub(crate) async fn claim_player(
     if let Some(entry) = entry {
         tx.add(create(entry));
     }
-    let viewing = Viewing::by(app, &user_id);
     let player = tx.add(edit(&player, |player| player.claimed_by_user_id = Some(user_id)));
     tx.respond(move |done| Json(PlayerView::to(&done[player], &viewing))).await
 }

@@ -1,8 +1,9 @@
 //! `GET /v1/leagues/{leagueId}/players`: lists the players of a league.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-use super::PlayerView;
+use super::{PlayerView, by_ids};
 use crate::api::avatars::Viewing;
 use crate::api::prelude::*;
 
@@ -35,25 +36,21 @@ async fn list_pool(
     let (league_id, recent) = (&call.path.league_id, call.query.recent);
     let granted = policy::league(app, call, league_id, Action::View).await?;
     let pool = app.db.pool(league_id).consistent().all().await?;
-    let keys: Vec<PlayerKey> =
-        pool.iter().map(|entry| PlayerKey::new(entry.player_id.clone())).collect();
-    let players = app.db.players_by_key(&keys).await?;
-    let mut players: Vec<(PoolEntry, Player)> = pool
-        .into_iter()
-        .zip(players)
-        .filter_map(|(entry, player)| Some((entry, player?)))
-        .collect();
-    let position = |(entry, player): &(PoolEntry, Player)| {
-        let played = Reverse(entry.last_played.filter(|_| recent));
+    let mut players = by_ids(&app.db, pool.iter().map(|entry| &entry.player_id)).await?;
+    let played: BTreeMap<&PlayerId, Option<Timestamp>> =
+        pool.iter().map(|entry| (&entry.player_id, entry.last_played)).collect();
+    let last_played = |player: &Player| played.get(&player.player_id).copied().flatten();
+    let position = |player: &Player| {
+        let played = Reverse(last_played(player).filter(|_| recent));
         (played, player.nickname.to_lowercase(), player.player_id.clone())
     };
     players.sort_by_cached_key(position);
     let scope = format!("players of {league_id}, recent {recent}");
     let list = SortedList { scope, rows: &players, position };
     let viewing = Viewing::of(app, Some(granted.user_id));
-    let show = |(entry, player): &(PoolEntry, Player)| PoolView {
+    let show = |player: &Player| PoolView {
         player: PlayerView::to(player, &viewing),
-        last_played: entry.last_played,
+        last_played: last_played(player),
     };
     Ok(list.page(&app.bookmarks, app.db.now(), call, show)?.into())
 }

@@ -9,7 +9,7 @@ use crate::api::prelude::*;
 pub(crate) struct PlayerChanges {
     #[body(length = 1..=30, check = checks::name, example = "Ada")]
     nickname: Option<String>,
-    /// An emoji or another short text; null, or an empty field, removes it.
+    /// An emoji or another short text. Without a value it is removed.
     #[body(length = 1..=200, example = "🦊")]
     avatar: Patch<String>,
 }

@@ -47,13 +47,12 @@ async fn find_season(
     league_id: &LeagueId,
     id_or_slug: &Slug,
 ) -> Result<Season, Problem> {
-    let by_id = match SeasonId::new(id_or_slug.as_str()) {
-        Ok(season_id) => app.db.season_in(league_id, &season_id).await?,
-        Err(_) => None,
-    };
-    let season = match by_id {
-        Some(season) => Some(season),
-        None => app.db.season_by_slug(league_id, id_or_slug).await?,
-    };
+    let mut season = None;
+    if let Ok(season_id) = SeasonId::new(id_or_slug.as_str()) {
+        season = app.db.season_in(league_id, &season_id).await?;
+    }
+    if season.is_none() {
+        season = app.db.season_by_slug(league_id, id_or_slug).await?;
+    }
     season.ok_or_else(|| Refusal::NotFound.into())
 }

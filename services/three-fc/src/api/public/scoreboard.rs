@@ -1,6 +1,6 @@
 //! A game as everybody sees it: score, clock and the last goals.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::{PublicPlayer, players};
 use crate::api::avatars::Viewing;
@@ -15,29 +15,35 @@ const LAST_GOALS: usize = 5;
 
 /// A game, as everybody sees it.
 #[derive(View)]
+#[view(of = Game)]
 pub(crate) struct Scoreboard {
     pub(crate) game_id: GameId,
     pub(crate) league_id: LeagueId,
     pub(crate) season_id: SeasonId,
     pub(crate) session_id: SessionId,
     pub(crate) status: GameStatus,
-    #[view(example = "2026-02-22T09:00:00.000Z")]
+    #[view(from = starts_at(), example = "2026-02-22T09:00:00.000Z")]
     pub(crate) game_start_ts: Timestamp,
     pub(crate) location: Option<String>,
-    #[view(example = 20)]
+    #[view(from = third_length(), example = 20)]
     pub(crate) third_length_minutes: u8,
+    #[view(absent)]
     pub(crate) teams: Vec<TeamScore>,
     /// The teams that would win now: more than one in a draw, none before the first third.
+    #[view(absent)]
     pub(crate) leading_team_ids: Vec<TeamId>,
     /// Absent until the game is finished, and after a draw.
+    #[view(from = result.as_ref().and_then(|result| result.winner_team_id.clone()))]
     pub(crate) winner_team_id: Option<TeamId>,
     pub(crate) thirds: Vec<Third>,
     /// The clock of the running third.
+    #[view(absent)]
     pub(crate) clock: Option<Clock>,
     /// The goals that were entered last, the latest first.
+    #[view(absent)]
     pub(crate) last_goals: Vec<PublicGoal>,
     pub(crate) finished_at: Option<Timestamp>,
-    #[view(version, example = 7)]
+    #[view(version, from = stamps.version, example = 7)]
     pub(crate) ver: u64,
 }
 
@@ -97,7 +103,7 @@ pub(crate) async fn scoreboard(app: &App, game: &Game) -> Result<Scoreboard, Pro
     last.sort_by_key(|goal| std::cmp::Reverse(timeline::entered(goal)));
     last.truncate(LAST_GOALS);
     let last_goals = public_goals(app, game, last).await?;
-    Ok(of(game, &sheet, last_goals, app.db.now()))
+    Ok(Scoreboard { last_goals, ..standing(game, &sheet, app.db.now()) })
 }
 
 /// Shows goals with the nicknames of their players.
@@ -113,16 +119,6 @@ pub(crate) async fn public_goals(
     }
     let players = players(app, ids).await?;
     let viewing = Viewing::of(app, None);
-    let show = |goal| public_goal(game, goal, &players, &viewing);
-    Ok(goals.into_iter().map(show).collect())
-}
-
-fn public_goal(
-    game: &Game,
-    goal: &Goal,
-    players: &BTreeMap<PlayerId, Player>,
-    viewing: &Viewing,
-) -> PublicGoal {
     let player = |player_id: &PlayerId| {
         let known = players.get(player_id);
         PublicPlayer {
@@ -132,7 +128,7 @@ fn public_goal(
             avatar_url: known.and_then(|player| viewing.url(player)),
         }
     };
-    PublicGoal {
+    let show = |goal: &Goal| PublicGoal {
         event_id: goal.event_id.clone(),
         third: goal.third,
         game_minute: goal.game_minute,
@@ -142,10 +138,11 @@ fn public_goal(
         scorer: player(&goal.scorer_player_id),
         assists: goal.assist_player_ids.iter().map(player).collect(),
         own_goal: goal.own_goal,
-    }
+    };
+    Ok(goals.into_iter().map(show).collect())
 }
 
-fn of(game: &Game, sheet: &Sheet, last_goals: Vec<PublicGoal>, now: Timestamp) -> Scoreboard {
+fn standing(game: &Game, sheet: &Sheet, now: Timestamp) -> Scoreboard {
     let tallies = tallies(&game.team_ids, &sheet.goals);
     let leading = if game.thirds.is_empty() { Vec::new() } else { leaders(&tallies) };
     let team = |tally: &Tally| {
@@ -166,22 +163,6 @@ fn of(game: &Game, sheet: &Sheet, last_goals: Vec<PublicGoal>, now: Timestamp) -
         started_at: third.started_at,
         time: ShownTime::of(clock::minute(now.since(third.started_at)), game.third_length()),
     });
-    Scoreboard {
-        game_id: game.game_id.clone(),
-        league_id: game.league_id.clone(),
-        season_id: game.season_id.clone(),
-        session_id: game.session_id.clone(),
-        status: game.status,
-        game_start_ts: game.starts_at(),
-        location: game.location.clone(),
-        third_length_minutes: game.third_length(),
-        teams: tallies.iter().map(team).collect(),
-        leading_team_ids: leading,
-        winner_team_id: game.result.as_ref().and_then(|result| result.winner_team_id.clone()),
-        thirds: game.thirds.clone(),
-        clock,
-        last_goals,
-        finished_at: game.finished_at,
-        ver: game.stamps.version,
-    }
+    let teams = tallies.iter().map(team).collect();
+    Scoreboard { teams, leading_team_ids: leading, clock, ..Scoreboard::of(game) }
 }

@@ -25,6 +25,6 @@ async fn list_public_seasons(
 ) -> Answer<Page<PublicSeason>> {
     let league = find_league(app, &call.path.id_or_slug).await?;
     let page = call.page().of(app.db.seasons(&league.league_id)).await?;
-    whole::with_season_mirrors(&app.db, &page.rows).await?;
+    whole::with_mirrors(&app.db, &page.rows).await?;
     Ok(Page::of(page, PublicSeason::of).into())
 }

@@ -1,5 +1,7 @@
 //! `POST /v1/leagues/{leagueId}/seasons`: makes a season with its teams.
 
+use std::collections::BTreeSet;
+
 use super::{SeasonView, check};
 use crate::api::prelude::*;
 use crate::api::teams::NewTeam;
@@ -78,9 +80,8 @@ fn teams(chosen: Option<&[NewTeam]>, season_id: &SeasonId) -> Result<Vec<Team>, 
     };
     let teams: Vec<Team> =
         chosen.iter().map(|team| team.team(season_id)).collect::<Result<_, Problem>>()?;
-    let is_repeated =
-        |(at, team): (usize, &Team)| teams[..at].iter().any(|other| other.team_id == team.team_id);
-    if teams.iter().enumerate().any(is_repeated) {
+    let ids: BTreeSet<&TeamId> = teams.iter().map(|team| &team.team_id).collect();
+    if ids.len() < teams.len() {
         return Err(Problem::field("teams", "must have different ids"));
     }
     Ok(teams)

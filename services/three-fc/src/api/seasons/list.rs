@@ -10,6 +10,6 @@ async fn list_seasons(app: &App, call: &Call<LeaguePath, (), Paged>) -> Answer<P
     let league_id = &call.path.league_id;
     policy::league(app, call, league_id, Action::View).await?;
     let page = call.page().of(app.db.seasons(league_id).consistent()).await?;
-    whole::with_season_mirrors(&app.db, &page.rows).await?;
+    whole::with_mirrors(&app.db, &page.rows).await?;
     Ok(Page::of(page, SeasonView::of).into())
 }

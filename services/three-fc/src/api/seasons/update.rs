@@ -9,7 +9,7 @@ use crate::api::prelude::*;
 pub(crate) struct SeasonChanges {
     #[body(length = checks::NAME_LENGTH, check = checks::name, example = "Autumn 2026")]
     name: Option<String>,
-    /// A readable name for addresses; null, or an empty field, removes it.
+    /// A readable name for addresses. Without a value it is removed.
     #[body(check = checks::slug, example = "autumn-2026")]
     slug: Patch<Slug>,
     #[body(example = "2026-03-01", label = "First day")]

@@ -10,6 +10,6 @@ async fn list_sessions(app: &App, call: &Call<SeasonPath, (), Paged>) -> Answer<
     let season_id = &call.path.season_id;
     policy::season(app, call, season_id, Action::View).await?;
     let page = call.page().of(app.db.sessions(season_id).consistent()).await?;
-    whole::with_session_mirrors(&app.db, &page.rows).await?;
+    whole::with_mirrors(&app.db, &page.rows).await?;
     Ok(Page::of(page, SessionView::of).into())
 }

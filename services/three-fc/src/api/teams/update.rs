@@ -9,7 +9,7 @@ use crate::api::prelude::*;
 pub(crate) struct TeamChanges {
     #[body(length = 1..=40, check = checks::name, example = "Red")]
     name: Option<String>,
-    /// `#RRGGBB`, or the name of a colour in CSS. Null removes it.
+    /// As #RRGGBB, or by its name in CSS. Without a value it is removed.
     #[body(length = checks::COLOR_LENGTH, check = checks::color, example = "red", label = "Colour")]
     color: Patch<String>,
 }

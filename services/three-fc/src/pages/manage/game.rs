@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use monotable_kit::{Form, Html};
 
-use super::super::{color, start, title};
-use super::Section;
+use super::super::{color, title};
+use super::{Section, with_third_lengths};
+use crate::api::acl::list::emails;
 use crate::api::game_change::GameChange;
-use crate::api::games::{GameView, delete, finish, reopen, update};
+use crate::api::games::{GameView, delete, finish, reopen, set_team, teams, update};
 use crate::api::prelude::*;
 use crate::api::public::players;
 use crate::api::{join, roster};
@@ -35,6 +36,8 @@ struct LineupsPage {
 
 struct LineUp {
     team: TeamSnapshot,
+    /// Gives the team another name or colour in this game.
+    rename: Form,
     /// Nicknames, and the forms that take them out.
     players: Vec<(String, Form)>,
 }
@@ -55,6 +58,12 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
     };
     let teams = game.teams.iter().map(|team| LineUp {
         team: team.clone(),
+        rename: Form::of(call, &set_team::route())
+            .path("teamId", &team.team_id)
+            .distinct(&team.team_id)
+            .values(team)
+            .submit("Save the name")
+            .then(&then),
         players: entries
             .iter()
             .filter(|entry| entry.team_id == team.team_id)
@@ -87,7 +96,7 @@ async fn manage_game(app: &App, call: &Call<GamePath>) -> Answer<Html> {
     let is_open = game.status != GameStatus::Finished;
     let page = LineupsPage {
         title: title(&game.teams),
-        settings: settings(call, &change),
+        settings: settings(app, call, &change).await?,
         history: history(app, call, &change, &known).await?,
         teams: teams.collect(),
         pool,
@@ -112,9 +121,7 @@ async fn history(
     let lines = lines.page().await?.rows;
     let mut actors = vec![None; lines.len()];
     if change.granted.is_admin() {
-        let keys: Vec<UserKey> =
-            lines.iter().map(|line| UserKey::new(line.actor.clone())).collect();
-        actors = app.db.users_by_key(&keys).await?;
+        actors = emails(app, lines.iter().map(|line| &line.actor)).await?;
     }
     let name = |word: &str| {
         let player = PlayerId::new(word).ok().and_then(|id| known.get(&id));
@@ -127,9 +134,9 @@ async fn history(
         }
         value.split(' ').map(name).collect::<Vec<_>>().join(", ")
     };
-    let show = |(line, actor): (&Audit, Option<User>)| {
-        let mut text = format!("{} · {}", start(&call.viewer.zone, line.at), words(&line.action));
-        if let Some(email) = actor.and_then(|actor| actor.email) {
+    let show = |(line, actor): (&Audit, Option<String>)| {
+        let mut text = format!("{} · {}", call.viewer.zone.text(line.at), words(&line.action));
+        if let Some(email) = actor {
             text += &format!(" by {email}");
         }
         let fields: BTreeSet<&String> = line.before.keys().chain(line.after.keys()).collect();
@@ -164,14 +171,22 @@ fn words(action: &str) -> String {
 }
 
 /// Returns what can be changed of a game.
-fn settings(call: &Call<GamePath>, change: &GameChange<'_>) -> Section {
+async fn settings(
+    app: &App,
+    call: &Call<GamePath>,
+    change: &GameChange<'_>,
+) -> Result<Section, Problem> {
     let game = &change.game;
     let then = format!("/manage/games/{}", game.game_id);
-    let form = Form::of(call, &update::route())
-        .without(&["status", "teamIds", "thirdLengthMinutes"])
-        .values(&GameView::of(game))
-        .submit("Save the game")
-        .then(&then);
+    let mut form = Form::of(call, &update::route()).without(&["status"]);
+    if game.thirds.is_empty() {
+        let teams = teams::of_season(&app.db, &game.season_id).await?.into_iter();
+        let teams = teams.map(|team| (team.team_id.to_string(), team.name));
+        form = with_third_lengths(form).options("teamIds", teams);
+    } else {
+        form = form.without(&["teamIds", "thirdLengthMinutes"]);
+    }
+    let form = form.values(&GameView::of(game)).submit("Save the game").then(&then);
     let mut forms = vec![("Start, place and visibility", form)];
     if change.granted.is_admin() {
         match game.status {
@@ -188,5 +203,5 @@ fn settings(call: &Call<GamePath>, change: &GameChange<'_>) -> Section {
         let delete = Form::of(call, &delete::route()).submit("Delete the game");
         forms.push(("Delete", delete.then(format!("/manage/seasons/{}", game.season_id))));
     }
-    Section::settings(forms)
+    Ok(Section::settings(forms))
 }

@@ -14,7 +14,7 @@ use crate::legacy::whole;
 async fn manage_league(app: &App, call: &Call<LeaguePath>) -> Answer<Html> {
     let league_id = &call.path.league_id;
     let granted = policy::league(app, call, league_id, Action::View).await?;
-    let all = whole::seasons(&app.db, league_id).await?;
+    let all = whole::latest_first(&app.db, app.db.seasons(league_id), |it| it.starts_on).await?;
     let pool = app.db.pool(league_id).all().await?;
     let season = Form::of(call, &seasons::create::route())
         .without(&["seasonId", "ranking", "teams"])
@@ -25,10 +25,7 @@ async fn manage_league(app: &App, call: &Call<LeaguePath>) -> Answer<Html> {
         .without(&["playerId"])
         .submit("Add the player")
         .then(format!("/manage/leagues/{league_id}"));
-    let keys: Vec<PlayerKey> =
-        pool.into_iter().map(|entry| PlayerKey::new(entry.player_id)).collect();
-    let mut known: Vec<Player> =
-        app.db.players_by_key(&keys).await?.into_iter().flatten().collect();
+    let mut known = players::by_ids(&app.db, pool.iter().map(|entry| &entry.player_id)).await?;
     known.sort_by_key(|player| player.nickname.to_lowercase());
     let is_admin = granted.is_admin();
     let can_score = granted.allow(Action::Score).is_ok();
@@ -67,7 +64,7 @@ async fn roles(app: &App, call: &Call<LeaguePath>) -> Result<Section, Problem> {
     let league_id = &call.path.league_id;
     let then = format!("/manage/leagues/{league_id}");
     let grants = app.db.grants(league_id).consistent().all().await?;
-    let emails = acl::list::emails(app, &grants).await?;
+    let emails = acl::list::emails(app, grants.iter().map(|grant| &grant.user_id)).await?;
     let entries = grants.into_iter().zip(emails).map(|(grant, email)| Entry {
         path: None,
         form: Some(

@@ -3,7 +3,7 @@
 use monotable_kit::{Form, Html};
 
 use super::{Entry, ManagePage, Section};
-use crate::api::leagues::create;
+use crate::api::leagues::{create, list::with_roles};
 use crate::api::prelude::*;
 
 /// Shows your leagues, and makes new ones.
@@ -11,10 +11,7 @@ use crate::api::prelude::*;
 async fn manage_leagues(app: &App, call: &Call) -> Answer<Html> {
     let user = accounts::signed_in(app, call.principal()?).await?;
     let grants = app.db.leagues_of(&user.user_id).all().await?;
-    let keys: Vec<LeagueKey> =
-        grants.into_iter().map(|grant| LeagueKey::new(grant.league_id)).collect();
-    let leagues = app.db.leagues_by_key(&keys).await?.into_iter().flatten();
-    let leagues = leagues.filter(|league| league.deleted_at.is_none());
+    let leagues = with_roles(app, grants).await?.into_iter();
     let form = Form::of(call, &create::route())
         .without(&["leagueId"])
         .submit("Make the league")

@@ -14,7 +14,8 @@ use crate::legacy::whole;
 async fn manage_season(app: &App, call: &Call<SeasonPath>) -> Answer<Html> {
     let season_id = &call.path.season_id;
     let (season, granted) = policy::season(app, call, season_id, Action::View).await?;
-    let days = whole::sessions(&app.db, season_id).await?;
+    let days =
+        whole::latest_first(&app.db, app.db.sessions(season_id), |it| it.session_date).await?;
     let of_season = app.db.teams(season_id).all().await?;
     let then = format!("/manage/seasons/{season_id}");
     let new_day = Form::of(call, &sessions::create::route())

@@ -1,4 +1,4 @@
-//! ExportTableToPointInTime: every item of a table, of one moment.
+//! //! ExportTableToPointInTime: exports every item of a table at one moment.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -20,7 +20,7 @@ use crate::page::{Page, page};
 use crate::record::{self, Record};
 use crate::token::{Token, Tokened};
 
-/// How many exports can be on their way at the same time, as on AWS.
+/// The limit of unfinished exports, as on AWS.
 const EXPORTS_MAX: usize = 300;
 /// How long an export is listed, as on AWS.
 const LISTED_MS: u64 = 90 * 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::DynamoDbJson => "DYNAMODB_JSON",
@@ -51,7 +51,7 @@ impl ExportFormat {
     }
 }
 
-/// Which images of changed items an incremental export has.
+/// The images of changed items in an incremental export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExportView {
     /// `NEW_IMAGE`
@@ -61,7 +61,7 @@ pub enum ExportView {
 }
 
 impl ExportView {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NewImage => "NEW_IMAGE",
@@ -70,30 +70,30 @@ impl ExportView {
     }
 }
 
-/// The time that an incremental export is of.
+/// The period of an incremental export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Incremental {
-    /// Its beginning, in milliseconds since the epoch, which is a part of it.
+    /// Its beginning, inclusive, in milliseconds since the epoch.
     pub from_ms: u64,
-    /// Its end, which is not.
+    /// Its end, exclusive.
     pub to_ms: u64,
-    /// Which images it has.
+    /// The images in it.
     pub view: ExportView,
 }
 
 /// The state of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExportStatus {
-    /// Being written.
+    /// It is being written.
     InProgress,
     /// Everything is in the bucket.
     Completed,
-    /// It could not be written.
+    /// It failed.
     Failed,
 }
 
 impl ExportStatus {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::InProgress => "IN_PROGRESS",
@@ -103,30 +103,30 @@ impl ExportStatus {
     }
 }
 
-/// What ExportTableToPointInTime asks for.
+/// The parameters of ExportTableToPointInTime.
 #[derive(Clone)]
 pub struct ExportRequest {
     /// The table, by ARN or name.
     pub table_arn: String,
-    /// The same request with the same token is done once.
+    /// The token; a repeated request with the same token is run once.
     pub token: Option<Token>,
-    /// Where the files go.
+    /// The bucket of the files.
     pub bucket: String,
-    /// The account that owns the bucket; kept and shown.
+    /// The account that owns the bucket; stored and returned, without an effect.
     pub bucket_owner: Option<String>,
-    /// What the keys of the files begin with.
+    /// The prefix of the files' keys.
     pub prefix: Option<String>,
-    /// How the files would be encrypted on AWS; kept and shown.
+    /// The encryption of the files on AWS; stored and returned, without an effect.
     pub sse_algorithm: Option<String>,
-    /// The key of that; kept and shown.
+    /// The key of the encryption; stored and returned, without an effect.
     pub sse_key: Option<String>,
     /// The format of the files.
     pub format: ExportFormat,
-    /// Which items, and what of them.
+    /// Selects the items and their attributes.
     pub filter: Option<ExportFilter>,
 }
 
-/// An export: on its way, done, or failed.
+/// An export: running, completed or failed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExportJob {
     /// Its identifier.
@@ -141,37 +141,37 @@ pub struct ExportJob {
     pub table_id: String,
     /// The request's token.
     pub token: Option<Token>,
-    /// Where the files go.
+    /// The bucket of the files.
     pub bucket: String,
     /// The account that owns the bucket.
     pub bucket_owner: Option<String>,
-    /// What the keys of the files begin with.
+    /// The prefix of the files' keys.
     pub prefix: Option<String>,
-    /// How the files would be encrypted on AWS.
+    /// The encryption of the files on AWS.
     pub sse_algorithm: Option<String>,
-    /// The key of that.
+    /// The key of the encryption.
     pub sse_key: Option<String>,
     /// The format of the files.
     pub format: ExportFormat,
     /// The filter as it was sent.
     pub filter: Option<String>,
-    /// The time that it is of, if it is incremental.
+    /// The period, if it is incremental.
     pub incremental: Option<Incremental>,
-    /// The moment that it shows, in milliseconds since the epoch.
+    /// The time of its snapshot, in milliseconds since the epoch.
     pub export_ms: u64,
     /// When it began.
     pub start_ms: u64,
     /// When it ended.
     pub end_ms: Option<u64>,
-    /// Bytes of the items that were read.
+    /// The bytes of the items that were read.
     pub billed_bytes: u64,
-    /// Items in the files.
+    /// The number of items in the files.
     pub items: u64,
     /// The key of the summary.
     pub manifest: Option<String>,
-    /// AWS's word for why it failed.
+    /// AWS's code for the failure.
     pub failure_code: Option<String>,
-    /// Why it failed.
+    /// The message of the failure.
     pub failure_message: Option<String>,
 }
 
@@ -194,7 +194,7 @@ impl Tokened for ExportJob {
 }
 
 impl ExportJob {
-    /// Its ARN.
+    /// Returns its ARN.
     pub fn arn(&self) -> String {
         arn(&self.table_arn, Kind::Export, &self.id)
     }
@@ -203,7 +203,7 @@ impl ExportJob {
         self.status == ExportStatus::InProgress
     }
 
-    /// The folder of all exports below the prefix.
+    /// Returns the folder of all exports below the prefix.
     fn root(&self) -> String {
         match self.prefix.as_deref().unwrap_or_default().trim_end_matches('/') {
             "" => "AWSDynamoDB".to_owned(),
@@ -211,29 +211,29 @@ impl ExportJob {
         }
     }
 
-    /// The folder of this export.
+    /// Returns the folder of this export.
     pub(super) fn folder(&self) -> String {
         format!("{}/{}", self.root(), self.id)
     }
 }
 
-/// What ListExports asks for.
+/// The parameters of ListExports.
 #[derive(Clone, Debug, Default)]
 pub struct ListExports {
     /// Exports of this table only.
     pub table_arn: Option<String>,
-    /// At most so many.
+    /// The size of the page.
     pub limit: usize,
-    /// Behind this place.
+    /// The token of the page.
     pub token: Option<String>,
 }
 
 impl Lifecycle {
-    /// Starts an export of a table as it is now.
+    /// Starts an export of a table in its current state.
     ///
     /// # Errors
-    /// `TableNotFoundException`, `ExportConflictException` for a token with another request, `LimitExceededException`, and
-    /// `ValidationException` for a bucket that there is not.
+    /// Fails with `TableNotFoundException`, with `ExportConflictException` for a token of another
+    /// request, with `LimitExceededException`, or with `ValidationException` for a missing bucket.
     pub async fn export_table(&self, request: ExportRequest) -> Result<ExportJob> {
         let shared = self.shared();
         let snapshot = shared.database.snapshot();
@@ -297,7 +297,7 @@ impl Lifecycle {
     /// Describes an export.
     ///
     /// # Errors
-    /// `ExportNotFoundException`
+    /// Fails with `ExportNotFoundException`.
     pub fn describe_export(&self, export_arn: &str) -> Result<ExportJob> {
         let not_found = || Refusal::ExportNotFound.with(format!("Export not found: {export_arn}"));
         let (_, id) = parse_arn(export_arn, Kind::Export).ok_or_else(not_found)?;
@@ -308,7 +308,7 @@ impl Lifecycle {
     /// Lists the exports of the last 90 days, newest first.
     ///
     /// # Errors
-    /// `ValidationException` for a token that was not returned.
+    /// Fails with `ValidationException` for an unknown token.
     pub fn list_exports(&self, request: &ListExports) -> Result<Page<ExportJob>> {
         let database = &self.shared().database;
         let oldest_ms = database.now_ms().saturating_sub(LISTED_MS);
@@ -337,7 +337,7 @@ impl Shared {
         let result = match snapshot {
             Some(snapshot) => self.export(&mut job, &snapshot, filter.as_ref(), control),
             None => Err(Error::Io(
-                "the server stopped before the export was whole; start it again".to_owned(),
+                "the server stopped before the export was complete; start it again".to_owned(),
             )),
         };
         match &result {
@@ -345,7 +345,7 @@ impl Shared {
                 job.status = ExportStatus::Completed;
                 job.manifest = Some(manifest.clone());
             }
-            // The snapshot goes with the process, so it can't be written again.
+            // // The snapshot ends with the process, so the export can't be written again.
             Err(error) => {
                 job.status = ExportStatus::Failed;
                 job.failure_code = Some("InternalServerError".to_owned());

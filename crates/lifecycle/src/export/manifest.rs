@@ -1,4 +1,4 @@
-//! The manifests of an export: which files there are, and what they are of. They are written last.
+//! //! The manifests of an export, which list its files and describe it. They are written last.
 
 use std::path::Path;
 
@@ -11,19 +11,19 @@ use super::job::{ExportFormat, ExportJob};
 use crate::disk;
 use crate::error::{Error, Result};
 
-/// A moment in ISO 8601 with milliseconds.
+/// Returns a time in ISO 8601 with milliseconds.
 fn moment(moment_ms: u64) -> Result<String> {
     let moment = i64::try_from(moment_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
-    let moment = moment.ok_or_else(|| Error::Io(format!("{moment_ms} is no moment")))?;
+    let moment = moment.ok_or_else(|| Error::Io(format!("{moment_ms} is not a valid time")))?;
     Ok(moment.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string())
 }
 
-/// The form of checksums.
+/// Encodes bytes in base 64, as checksums are written.
 pub(super) fn base64(bytes: &[u8]) -> String {
     base64_simd::STANDARD.encode_to_string(bytes)
 }
 
-/// Writes a file and one with its checksum.
+/// Writes a file and another with its checksum.
 fn write_with_checksum(folder: &Path, name: &str, text: &str) -> Result<()> {
     disk::write_file(&folder.join(format!("{name}.json")), text.as_bytes())?;
     let checksum = base64(&Md5::digest(text.as_bytes()));

@@ -1,4 +1,4 @@
-//! Starts the benchmark programs. What they measure is theirs to know.
+//! Starts the benchmark programs.
 
 mod build;
 mod cost;
@@ -19,20 +19,20 @@ use crate::workspace::Workspace;
 /// The benchmarks there are.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Suite {
-    /// The engine, beside the bare store that it stands on.
+    /// The engine, compared with the bare store below it.
     Engine,
     /// dynoxide embedded, doing the same work; a workspace of its own, built on the first call.
     Dynoxide,
-    /// What typed models cost: in the same process and over HTTP beside code written by hand, and when
-    /// they are compiled.
+    /// The cost of typed models compared with code written by hand: in the same process, over HTTP and
+    /// at compile time.
     Model,
-    /// What a service costs, beside the engine's own requests for the same rows.
+    /// The cost of a service, compared with the engine's own requests for the same rows.
     Services,
-    /// What backups cost those who write, and how long backups, restores, exports and imports take.
+    /// The cost of backups for concurrent writes, and the duration of backups, restores, exports and imports.
     Recovery,
-    /// What building costs: the command from a clean checkout, and a check after a change.
+    /// The duration of builds: of the command from a clean checkout, and of a check after a change.
     Build,
-    /// The server through HTTP, beside other servers that speak DynamoDB's protocol.
+    /// The server through HTTP, compared with other servers that implement DynamoDB's protocol.
     Endpoint,
 }
 

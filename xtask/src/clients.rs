@@ -68,7 +68,7 @@ const SUITES: [Suite; 12] = [
     Suite { folder: "services", runner: Runner::Node, access: Access::Claimed, tests: Tests::All },
 ];
 
-/// Installs the clients, builds the server and runs every suite; failures are told at the end, so
+/// Installs the clients, builds the server and runs every suite; failures are reported at the end, so
 /// that one run shows all of them.
 pub(crate) fn run(workspace: &Workspace) -> Result<String> {
     let installed = Installed::prepare(workspace)?;

@@ -29,7 +29,7 @@ const COVERAGE: [&str; 6] = [
 
 /// Executions of each target in `cargo xtask test`: a few seconds, and the same on every machine.
 const SMOKE_RUNS: u64 = 300_000;
-/// Executions of each target in `cargo xtask fuzz`, unless told otherwise.
+/// The default number of executions of each target in `cargo xtask fuzz`.
 const DEFAULT_RUNS: u64 = 1_000_000;
 
 /// The longest input. A byte can be a whole word of an expression, so this is beyond AWS's limit of

@@ -37,7 +37,7 @@ enum Command {
     },
     /// The same tests with the figures of GUARANTEES.md: hours, not minutes.
     Soak {
-        /// Go on with new rounds until this many minutes have passed; one round always runs.
+        /// Run further rounds until this many minutes have passed; at least one runs.
         #[arg(long, value_name = "N", default_value_t = 0)]
         minutes: u64,
         /// Run only this technique; may be given several times.
@@ -51,7 +51,7 @@ enum Command {
         /// How long to fuzz each target.
         #[arg(long, value_name = "N", conflicts_with = "runs")]
         seconds: Option<u64>,
-        /// How many executions of each target; a million unless told otherwise.
+        /// How many executions of each target; a million by default.
         #[arg(long, value_name = "N")]
         runs: Option<u64>,
         /// Run the target once on this file, to reproduce a failure.

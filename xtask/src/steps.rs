@@ -14,7 +14,7 @@ pub(crate) struct Step<'a> {
     pub(crate) heading: String,
     /// What to do if it fails.
     pub(crate) advice: &'a str,
-    /// Does the work and says in a few words what was done.
+    /// Does the work and returns a short summary of it.
     pub(crate) run: Box<dyn FnOnce() -> Result<String> + 'a>,
 }
 
@@ -77,8 +77,9 @@ fn print_table(rows: &[Row<'_>], total: Duration) {
 
 fn seconds(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
-    match seconds < 120.0 {
-        true => format!("{seconds:.1} s"),
-        false => format!("{} m {:02} s", duration.as_secs() / 60, duration.as_secs() % 60),
+    if seconds < 120.0 {
+        format!("{seconds:.1} s")
+    } else {
+        format!("{} m {:02} s", duration.as_secs() / 60, duration.as_secs() % 60)
     }
 }

@@ -1,4 +1,4 @@
-//! What the tests need on a machine besides Rust itself.
+//! The programs that the tests need besides Rust itself.
 //!
 //! Cargo's own components are enough for all steps but one: the clients of the endpoint need Python
 //! and Node, and install their packages themselves, into folders that git ignores.
@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use crate::workspace::Workspace;
 
-/// The folder for whatever the tests download or build beside cargo.
+/// The folder for everything that the tests download or build outside of cargo.
 pub(crate) const FOLDER: &str = ".xtask";
 
 /// Checks that the toolchain has the parts that the other steps call, before minutes are spent.
@@ -24,9 +24,10 @@ pub(crate) fn prepare(workspace: &Workspace) -> Result<String> {
         }
     }
     std::fs::create_dir_all(workspace.path(FOLDER))?;
-    let cpp = match cpp_compiler_is_there(workspace) {
-        true => "with a C++ compiler",
-        false => "without a C++ compiler: fuzzing falls back to mutated seeds",
+    let cpp = if cpp_compiler_is_there(workspace) {
+        "with a C++ compiler"
+    } else {
+        "without a C++ compiler: fuzzing falls back to mutated seeds"
     };
     Ok(cpp.to_owned())
 }

@@ -12,7 +12,7 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Finds the checkout. Cargo says where this package is; the workspace is one folder up.
+    /// Finds the checkout: the folder above this package, whose path cargo provides.
     pub(crate) fn find() -> Result<Self> {
         let package = std::env::var_os("CARGO_MANIFEST_DIR")
             .context("call this through cargo, as `cargo xtask …`, so that it finds the project")?;
@@ -92,8 +92,5 @@ fn program_name(command: &Command) -> String {
 
 fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
-    match word.contains(' ') {
-        true => format!("'{word}'"),
-        false => word.into_owned(),
-    }
+    if word.contains(' ') { format!("'{word}'") } else { word.into_owned() }
 }

@@ -92,9 +92,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let mut line = ProgressLine::new();
     let report = monotable_load::run(&options, &mut |progress| {
         line.show(&progress);
-        match interrupted.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if interrupted.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     });
     line.clear();
@@ -146,12 +147,11 @@ impl Signing {
 
 fn print(report: &Report, json: bool) -> Result<()> {
     let mut out = io::stdout().lock();
-    match json {
-        true => {
-            serde_json::to_writer_pretty(&mut out, report)?;
-            writeln!(out)?;
-        }
-        false => write!(out, "{report}")?,
+    if json {
+        serde_json::to_writer_pretty(&mut out, report)?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{report}")?
     }
     // Scripts must notice a run that measured only errors.
     let is_failed = |figure: &Figure| figure.requests == 0 && !figure.errors.is_empty();

@@ -62,7 +62,7 @@ pub(crate) struct Export {
     pub(crate) directory: PathBuf,
 }
 
-/// Opens a database with a directory for exports, which is created.
+/// Opens a database and creates the directory for its exports.
 pub(crate) fn open(database: &DatabaseArguments, to: &Path) -> Result<(BucketPlace, Lifecycle)> {
     std::fs::create_dir_all(to).with_context(|| format!("{} can't be created", to.display()))?;
     let bucket = BucketPlace::of(to)?;

@@ -233,9 +233,10 @@ fn unsendable(_: http::Error) -> GatewayError {
 }
 
 fn missing(failure: CallFailure) -> GatewayError {
-    match failure.may_have_arrived() {
-        true => GatewayError::Unknown(failure.to_string()),
-        false => GatewayError::Unreachable(failure.to_string()),
+    if failure.may_have_arrived() {
+        GatewayError::Unknown(failure.to_string())
+    } else {
+        GatewayError::Unreachable(failure.to_string())
     }
 }
 

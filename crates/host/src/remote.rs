@@ -144,10 +144,8 @@ fn send(
     request: Request<Vec<u8>>,
     bytes_max: u64,
 ) -> Result<Response<Vec<u8>>, CallFailure> {
-    let sent = match request.body().is_empty() {
-        true => agent.run(request.map(|_| ())),
-        false => agent.run(request),
-    };
+    let sent =
+        if request.body().is_empty() { agent.run(request.map(|_| ())) } else { agent.run(request) };
     let (head, mut body) = sent.map_err(|error| failure(&error))?.into_parts();
     let bytes = body.with_config().limit(bytes_max).read_to_vec();
     let bytes = bytes.map_err(|error| match error {

@@ -121,8 +121,9 @@ pub fn bearer(head: &Parts) -> Result<Option<&str>, Problem> {
         (Some((scheme, token)), None) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
         _ => "",
     };
-    match token.is_empty() {
-        true => Err(Problem::unauthenticated("The Authorization header must be `Bearer <token>`.")),
-        false => Ok(Some(token)),
+    if token.is_empty() {
+        Err(Problem::unauthenticated("The Authorization header must be `Bearer <token>`."))
+    } else {
+        Ok(Some(token))
     }
 }

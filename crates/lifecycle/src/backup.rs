@@ -1,4 +1,4 @@
-//! Backups: taken from one snapshot, listed, deleted, restored into new tables.
+//! //! Creates, lists, deletes and restores backups; each shows one snapshot.
 
 mod at;
 mod create;
@@ -29,10 +29,10 @@ pub use whole::BackupSet;
 
 use crate::error::{Error, Result};
 
-/// Who made a backup.
+/// The origin of a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BackupKind {
-    /// A request.
+    /// A request of a client.
     User,
     /// The deletion of a table with point-in-time recovery.
     System,
@@ -41,7 +41,7 @@ pub enum BackupKind {
 }
 
 impl BackupKind {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::User => "USER",
@@ -54,16 +54,16 @@ impl BackupKind {
 /// The state of a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupStatus {
-    /// Being written.
+    /// It is being written.
     Creating,
-    /// Whole.
+    /// It is complete.
     Available,
     /// Deleted, or it could not be written.
     Deleted,
 }
 
 impl BackupStatus {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Creating => "CREATING",
@@ -82,11 +82,12 @@ pub struct BackupDescription {
     pub name: String,
     /// Its state.
     pub status: BackupStatus,
-    /// Who made it.
+    /// Its origin.
     pub kind: BackupKind,
     /// Bytes of the items; none until they are known.
     pub size_bytes: Option<u64>,
-    /// When it was asked for, and once it is whole the moment that it shows, in milliseconds since the epoch.
+    /// The time of the request; once the backup is complete, the time of its snapshot. In
+    /// milliseconds since the epoch.
     pub creation_ms: u64,
     /// When it will be deleted.
     pub expiry_ms: Option<u64>,
@@ -98,7 +99,7 @@ pub struct BackupDescription {
     pub encryption: Encryption,
 }
 
-/// The definition in a manifest or a record.
+/// Parses the definition in a manifest or a record.
 pub(crate) fn parse_definition(hexadecimal: &str, table_arn: &str) -> Result<TableDefinition> {
     let damaged = || Error::Damaged("the definition of a table is malformed".to_owned());
     let bytes = hex::decode(hexadecimal).map_err(|_| damaged())?;

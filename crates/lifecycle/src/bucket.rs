@@ -1,5 +1,5 @@
-//! Buckets as directories: `S3Bucket` is a directory below the one that the owner of the database allows, and a key is a
-//! path in it.
+//! //! Buckets as directories: `S3Bucket` is a directory below the one that the owner of the
+//! database allows, and a key is a path in it.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::error::{Error, Refusal, Result};
 pub(crate) struct Buckets(pub(crate) Option<PathBuf>);
 
 impl Buckets {
-    /// The directory of a bucket, which must exist.
+    /// Returns the directory of a bucket, which must exist.
     pub(crate) fn find(&self, bucket: &str) -> Result<PathBuf> {
         let refuse = |why: String| {
             Err(Refusal::Validation
@@ -29,19 +29,20 @@ impl Buckets {
     }
 }
 
-/// The path of a key in a bucket. A key can't lead out of it.
+/// Returns the path of a key in a bucket, never a path outside of it.
 pub(crate) fn path_of_key(bucket: &Path, key: &str) -> Result<PathBuf> {
     let relative = Path::new(key);
     let is_inside = relative.components().all(|part| matches!(part, Component::Normal(_)));
-    match is_inside && !key.contains('\0') {
-        true => Ok(bucket.join(relative)),
-        false => Err(Refusal::Validation.with(format!(
+    if is_inside && !key.contains('\0') {
+        Ok(bucket.join(relative))
+    } else {
+        Err(Refusal::Validation.with(format!(
             "The S3 key {key:?} is not supported by this server: it must be a path without . and .. and empty parts at its start"
-        ))),
+        )))
     }
 }
 
-/// The objects whose keys begin with a prefix, in order of their keys, with their sizes.
+/// Returns the objects whose keys begin with a prefix, in order of their keys, with their sizes.
 pub(crate) fn objects(bucket: &Path, prefix: &str, max: usize) -> Result<Vec<(String, u64)>> {
     let mut found = Vec::new();
     let mut folders = vec![String::new()];

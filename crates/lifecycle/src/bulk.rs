@@ -1,4 +1,4 @@
-//! StartBulkPutItems: items from a bucket into a table that is in use, as ordinary puts.
+//! //! StartBulkPutItems: puts items from a bucket into a table that is in use, as ordinary puts.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -23,34 +23,34 @@ use crate::record::{self, Record};
 use crate::token::Token;
 use crate::transfer::Transfer;
 
-/// How many bulk operations can be on their way at the same time.
+/// The limit of unfinished bulk operations.
 const BULK_MAX: usize = 50;
-/// Puts that are on their way at the same time.
+/// The limit of unfinished puts.
 const UNFINISHED_MAX: usize = 128;
-/// How often it is recorded how far an operation is, in items.
+/// The progress is recorded each time after this many items.
 const RECORDED_ITEMS: u64 = 2_000;
-/// Bytes of a write unit.
+/// The bytes of a write unit.
 const UNIT_BYTES: usize = 1024;
 
 /// The state of a bulk operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BulkStatus {
-    /// Being done.
+    /// It is running.
     InProgress,
     /// Every item was put.
     Completed,
-    /// Some items were wrong.
+    /// Some items were invalid.
     CompletedWithErrors,
-    /// Somebody has cancelled it, and it has not stopped yet.
+    /// It was cancelled, but has not stopped yet.
     Cancelling,
     /// It was cancelled.
     Cancelled,
-    /// It could not go on.
+    /// It failed.
     Failed,
 }
 
 impl BulkStatus {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::InProgress => "IN_PROGRESS",
@@ -67,36 +67,36 @@ impl BulkStatus {
     }
 }
 
-/// What StartBulkPutItems asks for.
+/// The parameters of StartBulkPutItems.
 #[derive(Clone, Debug)]
 pub struct BulkRequest {
     /// The table, by name or ARN.
     pub table_name: String,
-    /// The same request with the same token is done once.
+    /// The token; a repeated request with the same token is run once.
     pub token: Option<Token>,
-    /// Where the objects are.
+    /// The bucket of the objects.
     pub bucket: String,
-    /// What their keys begin with.
+    /// The prefix of their keys.
     pub prefix: Option<String>,
-    /// What is in them.
+    /// Their format.
     pub format: ImportFormat,
-    /// How they are compressed.
+    /// Their compression.
     pub compression: Compression,
-    /// Where the list of errors goes, if it is asked for.
+    /// The bucket of the list of errors, if one is wanted.
     pub error_bucket: Option<String>,
-    /// What its key begins with.
+    /// The prefix of its key.
     pub error_prefix: Option<String>,
-    /// The request's input, which is shown as it was sent.
+    /// The request's input, which descriptions repeat unchanged.
     pub input: String,
-    /// The request's output, which is shown as it was sent.
+    /// The request's output, which descriptions repeat unchanged.
     pub output: String,
-    /// At most so many write units per second.
+    /// The limit of write units per second.
     pub units_max: Option<u64>,
-    /// Kept and shown.
+    /// Stored and returned, without an effect.
     pub tier: String,
 }
 
-/// A bulk operation: on its way, done, or failed.
+/// A bulk operation: running, completed or failed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BulkJob {
     /// Its identifier.
@@ -121,7 +121,7 @@ pub struct BulkJob {
     pub input: String,
     /// The request's output.
     pub output: String,
-    /// At most so many write units per second.
+    /// The limit of write units per second.
     pub units_max: Option<u64>,
     /// `STANDARD` or `ACCELERATED`.
     pub tier: String,
@@ -135,13 +135,13 @@ pub struct BulkJob {
     pub processed_bytes: u64,
     /// Bytes of all objects.
     pub total_bytes: Option<u64>,
-    /// Items that were wrong.
+    /// The number of invalid items.
     pub failed_items: u64,
-    /// AWS's word for why it failed.
+    /// AWS's code for the failure.
     pub failure_code: Option<String>,
-    /// Why it failed.
+    /// The message of the failure.
     pub failure_message: Option<String>,
-    /// The object that is being read, and how many of its items are done.
+    /// The current object, and the number of its items that are done.
     place: (String, u64),
 }
 
@@ -173,7 +173,7 @@ impl Transfer for BulkJob {
 }
 
 impl BulkJob {
-    /// Its ARN.
+    /// Returns its ARN.
     pub fn arn(&self) -> String {
         arn(&self.table_arn, Kind::BulkOperation, &self.id)
     }
@@ -192,8 +192,9 @@ impl Lifecycle {
     /// Starts to put the items of a bucket into a table.
     ///
     /// # Errors
-    /// `ResourceNotFoundException`, `ResourceInUseException`, `LimitExceededException`,
-    /// `IdempotentParameterMismatchException`, and `ValidationException` for a bucket that there is not.
+    /// Fails with `ResourceNotFoundException`, `ResourceInUseException`, `LimitExceededException`
+    /// or `IdempotentParameterMismatchException`, or with `ValidationException` for a missing
+    /// bucket.
     pub async fn start_bulk_put(&self, request: BulkRequest) -> Result<BulkJob> {
         let shared = self.shared();
         let now_ms = shared.database.now_ms();
@@ -246,7 +247,7 @@ impl Lifecycle {
     /// Describes a bulk operation.
     ///
     /// # Errors
-    /// `ResourceNotFoundException`
+    /// Fails with `ResourceNotFoundException`.
     pub fn describe_bulk_operation(&self, bulk_arn: &str) -> Result<BulkJob> {
         let shared = self.shared();
         let mut job: BulkJob =
@@ -267,16 +268,17 @@ impl Lifecycle {
     /// Lists bulk operations, newest first.
     ///
     /// # Errors
-    /// `ValidationException` for a token that was not returned.
+    /// Fails with `ValidationException` for an unknown token.
     pub fn list_bulk_operations(&self, limit: usize, token: Option<&str>) -> Result<Page<BulkJob>> {
         let jobs = record::all::<BulkJob>(&self.shared().database)?;
         page(jobs, limit, token, |job| job.id.clone())
     }
 
-    /// Cancels a bulk operation; what it has put stays. One that is over stays as it is.
+    /// Cancels a bulk operation. Items that were put stay; an operation that has ended is not
+    /// changed.
     ///
     /// # Errors
-    /// `ResourceNotFoundException`
+    /// Fails with `ResourceNotFoundException`.
     pub fn cancel_bulk_operation(&self, bulk_arn: &str) -> Result<BulkStatus> {
         let job = self.describe_bulk_operation(bulk_arn)?;
         match self.shared().jobs.control(&job.key()) {
@@ -289,14 +291,14 @@ impl Lifecycle {
     }
 }
 
-/// How an operation ended that nothing stopped.
+/// The end of an operation that was not interrupted.
 enum Ended {
     Done,
     Cancelled,
 }
 
 impl Shared {
-    /// Does the bulk operation of a record, from where it was.
+    /// Runs the bulk operation of a record, from its recorded position.
     pub(crate) fn run_bulk(&self, id: &str, control: &Control) -> Result<()> {
         let Some(mut job) = record::find::<BulkJob>(&self.database, id)? else { return Ok(()) };
         if job.status.is_over() {
@@ -305,7 +307,7 @@ impl Shared {
         let result = self.put_from_bucket(&mut job, control);
         match &result {
             Err(Error::Interrupted) => {
-                // How far it is was recorded as of when nothing was on its way.
+                // // The progress was recorded when no put was unfinished.
                 return result.map(drop);
             }
             Ok(Ended::Cancelled) => {
@@ -382,14 +384,14 @@ impl Shared {
         Ok(Ended::Done)
     }
 
-    /// Where errors are listed, if the request wants them listed.
+    /// Opens the list of errors, if the request wants one.
     fn error_log(&self, job: &BulkJob) -> Result<Option<ErrorLog>> {
         let Some(bucket) = &job.error_bucket else { return Ok(None) };
         let bucket = self.buckets.find(bucket)?;
         let prefix = job.error_prefix.as_deref().unwrap_or_default().trim_end_matches('/');
         let separator = if prefix.is_empty() { "" } else { "/" };
         let folder = path_of_key(&bucket, &format!("{prefix}{separator}AWSDynamoDB/{}", job.id))?;
-        Ok(Some(ErrorLog::go_on(folder, "ERROR.json", job.failed_items)))
+        Ok(Some(ErrorLog::append(folder, "ERROR.json", job.failed_items)))
     }
 
     fn record(&self, job: &mut BulkJob, control: &Control) -> Result<()> {
@@ -405,7 +407,7 @@ fn note(control: &Control, log: Option<&mut ErrorLog>, problem: &Problem) -> Res
     log.map_or(Ok(()), |log| log.add(problem))
 }
 
-/// Puts that are on their way.
+/// The unfinished puts.
 struct Puts {
     unfinished: VecDeque<(u64, Pending<PutItemOutput>)>,
     pace: Pace,
@@ -424,9 +426,10 @@ impl Puts {
         let put = PutItem::new(job.table_arn.as_str(), item);
         let pending = shared.database.submit(put);
         self.unfinished.push_back((job.place.1, pending));
-        match self.unfinished.len() >= UNFINISHED_MAX {
-            true => self.finish_one(job, control, log),
-            false => Ok(()),
+        if self.unfinished.len() >= UNFINISHED_MAX {
+            self.finish_one(job, control, log)
+        } else {
+            Ok(())
         }
     }
 
@@ -460,7 +463,7 @@ impl Puts {
     }
 }
 
-/// Keeps puts at a rate.
+/// Limits the rate of puts.
 struct Pace {
     units_max: Option<u64>,
     since: Instant,

@@ -1,4 +1,4 @@
-//! The seam to DynamoDB's JSON, which the layer above knows.
+//! //! The interface to DynamoDB's JSON, which the layer above implements.
 
 use monotable_engine::{Item, ReadItem};
 
@@ -10,21 +10,21 @@ pub trait ItemCodec: Send + Sync {
     /// Reads a line `{"Item":{…}}`.
     ///
     /// # Errors
-    /// What is wrong with the line.
+    /// Returns an error that describes the line.
     fn read(&self, line: &[u8]) -> Result<Item, LineError>;
 }
 
-/// What is wrong with a line of input.
+/// An error in a line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineError {
-    /// It is not of the format, so what follows in the same object can't be read either.
+    /// The format is wrong, so the rest of the same object can't be read either.
     Syntax(String),
-    /// It is of the format, but not an item.
+    /// The format is right, but the value is not an item.
     Item(String),
 }
 
 impl LineError {
-    /// What is wrong.
+    /// Returns the description.
     pub(crate) fn text(&self) -> &str {
         match self {
             Self::Syntax(text) | Self::Item(text) => text,

@@ -1,4 +1,4 @@
-//! Files that are there as a whole or not at all: written under another name, synced, and renamed.
+//! //! Files that appear complete: they are written under another name, synced, and renamed.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// Creates a directory with all above it, and makes that durable.
+/// Creates a directory and its parents, and syncs them.
 pub(crate) fn create_directory(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| Error::io(path, "created", &error))?;
     path.parent().map_or(Ok(()), sync_directory)
 }
 
-/// Makes the names in a directory durable.
+/// Syncs the names in a directory.
 pub(crate) fn sync_directory(path: &Path) -> Result<()> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let synced = File::open(path).and_then(|directory| directory.sync_all());
     synced.map_err(|error| Error::io(path, "synced", &error))
 }
 
-/// Writes a whole file.
+/// Writes a complete file.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(".tmp");
@@ -32,8 +32,8 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     rename(&unfinished, path)
 }
 
-/// The files below a directory, as paths in it. Those whose names begin with a dot are left out, as what is in such
-/// directories. A directory that does not exist has none.
+/// Returns the files below a directory, as relative paths. Files and directories whose names begin
+/// with a dot are left out. A missing directory has no files.
 pub(crate) fn files(directory: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut waiting = vec![String::new()];
@@ -63,7 +63,7 @@ pub(crate) fn files(directory: &Path) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Copies a file to a new place and makes it durable. Returns whether there was one.
+/// Copies a file and syncs the copy. Returns whether the file existed.
 pub(crate) fn copy_file(from: &Path, to: &Path) -> Result<bool> {
     if let Some(folder) = to.parent() {
         create_directory(folder)?;
@@ -85,7 +85,7 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
     to.parent().map_or(Ok(()), sync_directory)
 }
 
-/// Removes a directory with everything in it; one that is not there is fine.
+/// Removes a directory with its content, if it exists.
 pub(crate) fn remove_directory(path: &Path) -> Result<()> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

@@ -1,4 +1,4 @@
-//! Why a request about backups, exports or imports was refused, with AWS's exception names.
+//! //! The errors of requests about backups, exports and imports, with AWS's exception names.
 
 use monotable_engine::Error as EngineError;
 use thiserror::Error as ThisError;
@@ -6,27 +6,28 @@ use thiserror::Error as ThisError;
 /// The result of a request.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a request was refused, or a job failed. `Display` gives DynamoDB's message, [`Error::code`] its exception name.
+/// The error of a request or a job. `Display` returns DynamoDB's message, [`Error::code`] its
+/// exception name.
 #[derive(Clone, Debug, PartialEq, ThisError)]
 pub enum Error {
-    /// A rule of AWS's is broken, with its exception.
+    /// The request breaks one of AWS's rules.
     #[error("{message}")]
     Refused {
-        /// Which exception it is.
+        /// The exception.
         kind: Refusal,
-        /// What is wrong.
+        /// The message.
         message: String,
     },
-    /// What the engine says.
+    /// An error of the engine.
     #[error("{0}")]
     Engine(#[from] EngineError),
     /// A file can't be read or written.
     #[error("{0}")]
     Io(String),
-    /// A backup or an export is damaged; nothing of it is used.
+    /// A backup or an export is damaged; no part of it is used.
     #[error("damaged: {0}")]
     Damaged(String),
-    /// The job was told to stop, and goes on when the database is opened again.
+    /// The job was stopped; it continues when the database is opened again.
     #[error("the job was interrupted")]
     Interrupted,
 }
@@ -73,12 +74,12 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The refusal with its text.
+    /// Creates the error with a message.
     pub(crate) fn with(self, message: impl Into<String>) -> Error {
         Error::Refused { kind: self, message: message.into() }
     }
 
-    /// AWS's name of the exception.
+    /// Returns AWS's name of the exception.
     pub fn code(self) -> &'static str {
         match self {
             Self::Validation => "ValidationException",
@@ -113,13 +114,13 @@ impl Error {
         }
     }
 
-    /// A file operation that failed.
+    /// Creates the error of a failed file operation.
     pub(crate) fn io(path: &std::path::Path, what: &str, error: &std::io::Error) -> Self {
         Self::Io(format!("{} can't be {what}: {error}", path.display()))
     }
 }
 
-/// No such table, in the words of the operations around backups.
+/// Creates the error for a missing table, with the message of the operations for backups.
 pub(crate) fn table_not_found(name: &str) -> Error {
     Refusal::TableNotFound.with(format!("Table not found: {name}"))
 }

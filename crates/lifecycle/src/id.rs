@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
 
-/// What an ARN names behind the table.
+/// The kind of resource in an ARN behind the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Backup,
@@ -24,12 +24,12 @@ impl Kind {
     }
 }
 
-/// Makes identifiers that are not used twice.
+/// Creates unique identifiers.
 #[derive(Debug, Default)]
 pub(crate) struct Ids(AtomicU64);
 
 impl Ids {
-    /// An identifier as AWS has them: the moment in 14 digits, and 8 hexadecimal digits.
+    /// Returns an identifier in AWS's form: the time in 14 digits, and 8 hexadecimal digits.
     pub(crate) fn next(&self, now_ms: u64, subject: &str) -> String {
         let count = self.0.fetch_add(1, Ordering::Relaxed);
         let bits = xxh3_64_with_seed(subject.as_bytes(), now_ms.rotate_left(20) ^ count);
@@ -37,12 +37,12 @@ impl Ids {
     }
 }
 
-/// `<table ARN>/<kind>/<id>`
+/// Returns `<table ARN>/<kind>/<id>`.
 pub(crate) fn arn(table_arn: &str, kind: Kind, id: &str) -> String {
     format!("{table_arn}/{}/{id}", kind.word())
 }
 
-/// The table's ARN and the identifier in an ARN of this kind.
+/// Splits an ARN of this kind into the table's ARN and the identifier.
 pub(crate) fn parse_arn(arn: &str, kind: Kind) -> Option<(&str, &str)> {
     let (rest, id) = arn.rsplit_once('/')?;
     let table_arn = rest.strip_suffix(kind.word())?.strip_suffix('/')?;
@@ -54,7 +54,7 @@ pub(crate) fn parse_arn(arn: &str, kind: Kind) -> Option<(&str, &str)> {
     is_id.then_some((table_arn, id))
 }
 
-/// 26 characters of base 32, as AWS names the files of exports.
+/// Returns 26 characters of base 32, as AWS names the files of exports.
 pub(crate) fn file_stem(id: &str, number: u32) -> String {
     const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let bits = xxh3_128_with_seed(id.as_bytes(), u64::from(number));

@@ -1,4 +1,4 @@
-//! Files of items: what is in a bucket, decompressed and read item by item.
+//! //! Reads files of items from a bucket: finds, decompresses and parses them.
 
 mod csv;
 mod job;

@@ -6,7 +6,7 @@ mod write;
 pub(crate) use read::{Parsed, parse_item};
 pub(crate) use write::write_item;
 
-/// Annotations of lists that are sets.
+/// The annotations of lists that are sets.
 const STRING_SET: &str = "$dynamodb_SS";
 const NUMBER_SET: &str = "$dynamodb_NS";
 const BINARY_SET: &str = "$dynamodb_BS";

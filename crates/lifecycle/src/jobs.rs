@@ -1,4 +1,5 @@
-//! The threads that do the jobs: a few at a time, each job once, and all of them told to stop when the owner goes.
+//! //! The threads that run the jobs: a few at the same time, each job once. All jobs are stopped
+//! when the owner is dropped.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,7 +10,7 @@ use crate::error::{Error, Result};
 /// How many jobs run at the same time; the others wait.
 const RUNNING_MAX: usize = 2;
 
-/// Counts what a job has done so far, and stops it.
+/// Counts the progress of a job, and stops it.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
@@ -18,7 +19,7 @@ pub struct Control {
     pub(crate) items: AtomicU64,
     /// Bytes read or written so far.
     pub(crate) bytes: AtomicU64,
-    /// Items that were wrong.
+    /// Invalid items.
     pub(crate) errors: AtomicU64,
 }
 
@@ -38,12 +39,12 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the job goes on. It asks between any two steps.
+    /// Fails if the job must stop. Jobs call it between any two steps.
     pub(crate) fn check(&self) -> Result<()> {
         if self.stop.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// Whether somebody has cancelled it.
+    /// Returns whether the job was cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
@@ -53,7 +54,7 @@ impl Control {
         self.cancel.store(true, Ordering::Relaxed);
     }
 
-    /// Counts what is done.
+    /// Counts progress.
     pub(crate) fn count(&self, items: u64, bytes: u64) {
         self.items.fetch_add(items, Ordering::Relaxed);
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
@@ -82,7 +83,7 @@ impl Jobs {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a job, unless one of this name is there already or all are about to stop.
+    /// Queues a job, unless one of this name is queued already or all are being stopped.
     pub(crate) fn start(
         self: &Arc<Self>,
         name: &str,
@@ -98,7 +99,8 @@ impl Jobs {
         if state.threads < RUNNING_MAX {
             let jobs = Arc::clone(self);
             let thread = std::thread::Builder::new().name("monotable-job".to_owned());
-            // Without a thread the job waits for one that runs, or for the next opening.
+            // // Without a new thread, the job is run by another thread later, or at the next
+            // opening.
             if thread.spawn(move || jobs.work()).is_ok() {
                 state.threads += 1;
             }
@@ -123,22 +125,22 @@ impl Jobs {
         task
     }
 
-    /// The control of a job that runs or waits.
+    /// Returns the control of a running or waiting job.
     pub(crate) fn control(&self, name: &str) -> Option<Arc<Control>> {
         self.lock().known.get(name).cloned()
     }
 
-    /// The controls of all jobs that run or wait.
+    /// Returns the controls of all running and waiting jobs.
     pub(crate) fn controls(&self) -> Vec<Arc<Control>> {
         self.lock().known.values().cloned().collect()
     }
 
-    /// How many jobs run or wait whose names begin so.
+    /// Returns the number of running and waiting jobs whose names begin with a prefix.
     pub(crate) fn count(&self, prefix: &str) -> usize {
         self.lock().known.keys().filter(|name| name.starts_with(prefix)).count()
     }
 
-    /// Waits until no job runs or waits.
+    /// Waits until all jobs have ended.
     pub(crate) fn wait(&self) {
         let mut state = self.lock();
         while state.threads > 0 {
@@ -146,7 +148,7 @@ impl Jobs {
         }
     }
 
-    /// Takes no more jobs, tells those that run to stop, and waits for them.
+    /// Accepts no more jobs, stops the running ones, and waits for them.
     pub(crate) fn stop(&self) {
         let mut state = self.lock();
         state.is_stopping = true;
@@ -157,7 +159,7 @@ impl Jobs {
     }
 }
 
-/// Forgets a job when it ends, also by a panic.
+/// Removes a job from the list when it ends, also after a panic.
 struct Finished<'a> {
     jobs: &'a Jobs,
     name: String,

@@ -1,10 +1,12 @@
-//! Backups, restores, exports and imports: long jobs over the tables of an embedded database, which are recorded in the
-//! database itself, go on after a crash, and never stop writers.
+//! //! Backups, restores, exports and imports: long jobs on the tables of an embedded database.
+//! They are recorded in the database itself, continue after a crash, and never block writers for
+//! long.
 //!
-//! A [`Lifecycle`] belongs to one [`Database`](monotable_engine::Database). What a request asks for is recorded
-//! first and then done on threads of its own; what became of it is read from the record. Items pass through the
-//! engine's [`Loader`](monotable_engine::Loader) and [`TableSnapshot`](monotable_engine::TableSnapshot) only. DynamoDB's
-//! JSON is not known here: an [`ItemCodec`] is given.
+//! //! A [`Lifecycle`] belongs to one [`Database`](monotable_engine::Database). A request is
+//! recorded first and then run on separate threads; descriptions are read from the record. Items
+//! pass only through the engine's [`Loader`](monotable_engine::Loader) and
+//! [`TableSnapshot`](monotable_engine::TableSnapshot). An [`ItemCodec`] reads and writes DynamoDB's
+//! JSON.
 
 mod backup;
 mod bucket;

@@ -1,5 +1,5 @@
-//! The handle, and what all jobs share: the database, the directories, the threads. Jobs that a process left unfinished go
-//! on when it is opened.
+//! //! The handle, and the state that all jobs share: the database, the directories and the
+//! threads. Unfinished jobs continue when it is opened.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,11 +21,11 @@ use crate::jobs::{Control, Jobs};
 use crate::record::{self, Record};
 use crate::schedule::Attempts;
 
-/// How a lifecycle is opened.
+/// The options for opening a lifecycle.
 #[derive(Clone)]
 pub struct LifecycleOptions {
-    /// The directory of the backups, which is created when it is needed. Without one they are in a temporary directory, and
-    /// gone when the lifecycle is dropped.
+    /// The directory of the backups, which is created when it is needed. Without it backups are in
+    /// a temporary directory, which is removed when the lifecycle is dropped.
     pub backups: Option<PathBuf>,
     /// The directory of the database, if it keeps its log, so that tables can be restored to points in time.
     pub history: Option<PathBuf>,
@@ -42,21 +42,21 @@ pub struct LifecycleOptions {
 pub struct Attached {
     /// The name of the directory in a restored database.
     pub name: String,
-    /// Where it is. It need not exist.
+    /// Its path. It need not exist.
     pub directory: PathBuf,
 }
 
-/// Which jobs run when a lifecycle is opened.
+/// Selects the jobs that run when a lifecycle is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnfinishedJobs {
-    /// Those that a process before this one left unfinished.
+    /// Unfinished jobs of earlier processes.
     Resume,
-    /// None: they stay as they are for the next one that resumes them.
+    /// None: they stay unfinished until a lifecycle is opened with `Resume`.
     Leave,
 }
 
-/// Backups, restores, exports and imports of one database. Clones are handles to the same one; when the last one is dropped the
-/// jobs stop, and go on when it is opened again.
+/// Backups, restores, exports and imports of one database. Clones are handles to the same one; when
+/// the last one is dropped the jobs stop, and continue when it is opened again.
 #[derive(Clone)]
 pub struct Lifecycle(Arc<Owner>);
 
@@ -68,7 +68,7 @@ impl Drop for Owner {
     }
 }
 
-/// What all jobs share.
+/// The state that all jobs share.
 pub(crate) struct Shared {
     pub(crate) database: Database,
     pub(crate) options: LifecycleOptions,
@@ -76,27 +76,27 @@ pub(crate) struct Shared {
     pub(crate) buckets: Buckets,
     pub(crate) jobs: Arc<Jobs>,
     pub(crate) ids: Ids,
-    /// The snapshots of jobs that have not begun.
+    /// The snapshots of jobs that have not started.
     snapshots: Mutex<BTreeMap<String, DatabaseSnapshot>>,
-    /// The filters of exports that have not begun.
+    /// The filters of exports that have not started.
     filters: Mutex<BTreeMap<String, ItemFilter>>,
-    /// What failed since it was opened, newest last.
+    /// The failures since it was opened, newest last.
     failures: Mutex<Vec<String>>,
-    /// What the schedule has tried.
+    /// The attempts of the schedule.
     attempts: Mutex<Attempts>,
     this: std::sync::Weak<Shared>,
     /// Removed when it is dropped.
     _temporary: Option<tempfile::TempDir>,
 }
 
-/// How many failures are kept for reports.
+/// The limit of failures that are kept for reports.
 const FAILURES_MAX: usize = 100;
 
 impl Lifecycle {
-    /// Opens the lifecycle of a database, and resumes the jobs that were not finished.
+    /// Opens the lifecycle of a database, and resumes unfinished jobs.
     ///
     /// # Errors
-    /// A record can't be read, or there is no temporary directory.
+    /// Fails if a record can't be read, or if no temporary directory can be created.
     pub fn open(database: Database, options: LifecycleOptions) -> Result<Self> {
         Self::open_with(database, options, UnfinishedJobs::Resume)
     }
@@ -104,7 +104,7 @@ impl Lifecycle {
     /// Opens the lifecycle of a database.
     ///
     /// # Errors
-    /// A record can't be read, or there is no temporary directory.
+    /// Fails if a record can't be read, or if no temporary directory can be created.
     pub fn open_with(
         database: Database,
         options: LifecycleOptions,
@@ -136,7 +136,7 @@ impl Lifecycle {
         });
         shared.tidy_backups()?;
         if unfinished == UnfinishedJobs::Resume {
-            shared.go_on()?;
+            shared.resume_jobs()?;
         }
         Ok(Self(Arc::new(Owner(shared))))
     }
@@ -145,31 +145,31 @@ impl Lifecycle {
         &self.0.0
     }
 
-    /// The database.
+    /// Returns the database.
     pub fn database(&self) -> &Database {
         &self.shared().database
     }
 
-    /// The directory of the backups.
+    /// Returns the directory of the backups.
     pub fn backup_directory(&self) -> &Path {
         &self.shared().backups.root
     }
 
-    /// Waits until no job runs or waits.
+    /// Waits until all jobs have ended.
     pub fn finish_jobs(&self) {
         self.shared().jobs.wait();
     }
 
-    /// Returns how far the jobs are that run or wait.
+    /// Returns the progress of all running and waiting jobs.
     pub fn running_jobs(&self) -> Vec<Arc<Control>> {
         self.shared().jobs.controls()
     }
 
-    /// Resumes the import or bulk operation that another process left unfinished in a table. Returns its ARN, if there
-    /// is one.
+    /// Resumes the unfinished import or bulk operation into a table. Returns its ARN, if there is
+    /// one.
     ///
     /// # Errors
-    /// A record can't be read.
+    /// Fails if a record can't be read.
     pub fn resume_transfer(&self, table_name: &str) -> Result<Option<String>> {
         let shared = &self.0.0;
         let imports = record::all::<ImportJob>(&shared.database)?;
@@ -189,13 +189,13 @@ impl Lifecycle {
         }))
     }
 
-    /// What failed since it was opened, oldest first.
+    /// Returns the failures since it was opened, oldest first.
     pub fn failures(&self) -> Vec<String> {
         self.shared().failures.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// Starts a job when it is dropped, so that a request which is given up half-way leaves none undone.
+/// Starts a job when it is dropped, so that the job of a cancelled request is started too.
 pub(crate) struct Starting {
     shared: Arc<Shared>,
     key: String,
@@ -208,7 +208,7 @@ impl Drop for Starting {
 }
 
 impl Shared {
-    /// Starts a job once its record was written, or the attempt given up.
+    /// Starts a job after its record is written, or after writing was cancelled.
     pub(crate) fn start_with<R: Record>(
         &self,
         job: &R,
@@ -225,12 +225,12 @@ impl Shared {
         self.snapshots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the schedule has tried.
+    /// Returns the attempts of the schedule.
     pub(crate) fn attempts(&self) -> std::sync::MutexGuard<'_, Attempts> {
         self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The filters of exports that have not begun.
+    /// Returns the filters of exports that have not started.
     pub(crate) fn filters(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, ItemFilter>> {
         self.filters.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -249,7 +249,7 @@ impl Shared {
     }
 
     fn run(&self, key: &str, snapshot: Option<DatabaseSnapshot>, control: &Control) -> Result<()> {
-        // Behind the record of the job, if that is still on its way.
+        // // Waits for the record of the job, if it is still being written.
         self.database.write_records(WriteRecords::default())?;
         if let Some(id) = key.strip_prefix(BackupJob::PREFIX) {
             return self.run_backup(id, snapshot, control);
@@ -278,8 +278,8 @@ impl Shared {
         failures.push(format!("{key}: {error}"));
     }
 
-    /// Goes on with the jobs of a process before this one.
-    fn go_on(self: &Arc<Self>) -> Result<()> {
+    /// Continues the jobs of earlier processes.
+    fn resume_jobs(self: &Arc<Self>) -> Result<()> {
         for job in record::all::<BackupJob>(&self.database)? {
             if job.failure.is_none() {
                 self.start(job.key());
@@ -307,7 +307,7 @@ impl Shared {
         self.remove_leftovers()
     }
 
-    /// Removes tables that no job fills any more.
+    /// Removes unfinished tables without a job.
     fn remove_leftovers(&self) -> Result<()> {
         let mut after = None;
         loop {

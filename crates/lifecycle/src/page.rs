@@ -5,16 +5,16 @@ use crate::error::{Refusal, Result};
 /// A page, newest first.
 #[derive(Clone, Debug)]
 pub struct Page<T> {
-    /// What is on it.
+    /// The entries.
     pub entries: Vec<T>,
-    /// Where the next page begins; none at the end.
+    /// The token of the next page; `None` on the last page.
     pub next_token: Option<String>,
 }
 
-/// How long a token is: AWS asks for 112 characters at least, in groups of 16.
+/// The length of a token: AWS requires at least 112 characters, in groups of 16.
 const TOKEN_CHARACTERS: usize = 112;
 
-/// The page behind a token of entries that are oldest first.
+/// Returns the page at a token, for entries that are sorted oldest first.
 pub(crate) fn page<T>(
     mut entries: Vec<T>,
     limit: usize,
@@ -29,7 +29,7 @@ pub(crate) fn page<T>(
             .filter(|_| token.len() == TOKEN_CHARACTERS);
         let Some(last) = last else {
             return Err(
-                Refusal::Validation.with("The NextToken is not one that a list has returned")
+                Refusal::Validation.with("The NextToken was not returned by a list operation")
             );
         };
         entries.retain(|entry| id(entry) < last);

@@ -1,4 +1,4 @@
-//! Records of jobs in the database: what was asked for, how far it is, and what became of it.
+//! //! Records of jobs in the database: the request, the progress and the result.
 
 use monotable_engine::{Database, RecordChange, WriteRecords};
 use serde::Serialize;
@@ -6,20 +6,20 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{Error, Result};
 
-/// What a record of one kind of job is.
+/// A kind of record.
 pub(crate) trait Record: Serialize + DeserializeOwned {
-    /// The beginning of the keys of all records of the kind.
+    /// The prefix of the keys of this kind.
     const PREFIX: &'static str;
 
-    /// The identifier of the job.
+    /// Returns the identifier of the job.
     fn id(&self) -> &str;
 
-    /// The key of the record.
+    /// Returns the key of the record.
     fn key(&self) -> String {
         key::<Self>(self.id())
     }
 
-    /// The record as it is written.
+    /// Returns the change that writes the record.
     fn change(&self) -> Result<RecordChange> {
         let value = serde_json::to_vec(self)
             .map_err(|error| Error::Io(format!("a record can't be written: {error}")))?;
@@ -32,7 +32,7 @@ pub(crate) trait Record: Serialize + DeserializeOwned {
     }
 }
 
-/// The key of the record of a job.
+/// Returns the key of the record of a job.
 pub(crate) fn key<R: Record>(id: &str) -> String {
     format!("{}{id}", R::PREFIX)
 }
@@ -42,13 +42,13 @@ fn parse<R: Record>(value: &[u8]) -> Result<R> {
         .map_err(|error| Error::Damaged(format!("a record can't be read: {error}")))
 }
 
-/// All records of a kind, oldest first.
+/// Returns all records of a kind, oldest first.
 pub(crate) fn all<R: Record>(database: &Database) -> Result<Vec<R>> {
     let records = database.records(R::PREFIX)?;
     records.iter().map(|(_, value)| parse(value)).collect()
 }
 
-/// The record of one job.
+/// Returns the record of one job.
 pub(crate) fn find<R: Record>(database: &Database, id: &str) -> Result<Option<R>> {
     let wanted = key::<R>(id);
     let records = database.records(&wanted)?;

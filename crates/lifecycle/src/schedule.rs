@@ -1,4 +1,5 @@
-//! The schedule: backups of all tables and drills, each when it is due, on a thread of its own.
+//! //! The schedule: makes backups of all tables and drills when they are due, on a separate
+//! thread.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,49 +15,49 @@ use crate::jobs::Control;
 use crate::lifecycle::Lifecycle;
 use crate::record;
 
-/// How long the thread sleeps at most: the clock of the database can jump.
+/// The longest sleep of the thread, because the clock of the database can jump.
 const SLEEP_MAX: Duration = Duration::from_secs(60);
-/// When what failed is tried again, unless its turn comes before.
+/// The time until a failed backup or drill is tried again, unless it is due earlier.
 const RETRY_MS: u64 = 10 * 60 * 1000;
 /// The name of the backups.
 const NAME: &str = "scheduled";
 
-/// What is done, and how often.
+/// The tasks and their intervals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// The time between two backups.
     pub backup_every: Duration,
     /// How many backups are kept.
     pub keep: usize,
-    /// The time between two drills; none means that there are none.
+    /// The time between two drills; `None` for no drills.
     pub drill_every: Option<Duration>,
     /// The history that is trimmed, if one is kept.
     pub history: Option<KeptHistory>,
 }
 
-/// How far back any time can be restored.
+/// The period whose times can be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptHistory {
     /// The directory of the database.
     pub directory: PathBuf,
     /// How long commits are kept.
     pub keep: Duration,
-    /// How many bytes they may have; the oldest go first.
+    /// The limit of their bytes; the oldest are deleted first.
     pub bytes_max: u64,
 }
 
-/// How backups and drills are.
+/// The state of backups and drills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BackupHealth {
-    /// The moment of the newest backup of all tables, in milliseconds since the epoch.
+    /// The time of the newest backup of all tables, in milliseconds since the epoch.
     pub newest_ms: Option<u64>,
-    /// Why the backup after it could not be made.
+    /// The failure of the last attempt, if it is newer than the backup.
     pub failure: Option<String>,
     /// The newest drill.
     pub drill: Option<Drill>,
 }
 
-/// When something is due next, and what went wrong.
+/// The next due times, and the failures.
 #[derive(Debug, Default)]
 pub(crate) struct Attempts {
     backup_not_before_ms: u64,
@@ -64,7 +65,8 @@ pub(crate) struct Attempts {
     failure: Option<String>,
 }
 
-/// The thread that keeps a schedule. It ends when this is dropped; a backup that is being made is given up then.
+/// The thread that runs a schedule. It ends when this is dropped; an unfinished backup is cancelled
+/// then.
 pub struct Scheduler {
     control: Arc<Control>,
     stop: Option<Sender<()>>,
@@ -82,10 +84,10 @@ impl Drop for Scheduler {
 }
 
 impl Lifecycle {
-    /// Starts to keep a schedule.
+    /// Starts to run a schedule.
     ///
     /// # Errors
-    /// The thread can't be started.
+    /// Fails if the thread can't be started.
     pub fn start_schedule(&self, schedule: Schedule) -> Result<Scheduler> {
         let (stop, stopped) = channel();
         let control = Arc::new(Control::default());
@@ -97,7 +99,7 @@ impl Lifecycle {
                     Err(Error::Interrupted) => return,
                     Ok(wait_ms) => wait_ms,
                     Err(error) => {
-                        log::error!("the schedule of backups can't be kept: {error}");
+                        log::error!("the schedule of backups failed: {error}");
                         RETRY_MS
                     }
                 };
@@ -112,11 +114,11 @@ impl Lifecycle {
         Ok(Scheduler { control, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Does what is due by now. Returns after how many milliseconds something is due again. A backup that can't be made is
-    /// part of [`backup_health`](Self::backup_health), and tried again later.
+    /// Runs the tasks that are due. Returns the milliseconds until the next one is due. A failed
+    /// backup is reported in [`backup_health`](Self::backup_health) and tried again later.
     ///
     /// # Errors
-    /// [`Error::Interrupted`], or a directory or record that can't be read.
+    /// Fails with [`Error::Interrupted`], or if a directory or record can't be read.
     pub fn run_due(&self, schedule: &Schedule, control: &Control) -> Result<u64> {
         let shared = self.shared();
         let now_ms = || shared.database.now_ms();
@@ -164,14 +166,15 @@ impl Lifecycle {
         Ok(next_ms.saturating_sub(now_ms()).max(1))
     }
 
-    /// Removes commits that no time to be restored needs: those of before the backup that the oldest such time begins with.
+    /// Removes commits that no restorable time needs: those before the backup of the oldest such
+    /// time.
     fn trim_history(&self, history: &KeptHistory) -> Result<()> {
         let shared = self.shared();
         let oldest_ms = shared.database.now_ms().saturating_sub(history.keep.as_millis() as u64);
         let sets = shared.all_sets()?;
         let base = sets.iter().rfind(|set| set.created_ms <= oldest_ms).or(sets.first());
         let before_ms = base.map_or(0, |set| set.created_ms.saturating_sub(2 * MARGIN_MS));
-        // What restores are applying stays.
+        // // Commits that running restores apply are kept.
         let restores = record::all::<RestoreJob>(&shared.database)?;
         let unfinished = restores.iter().filter(|job| job.failure.is_none());
         let applied = unfinished.filter_map(|job| Some(job.commits.as_ref()?.from_ms));
@@ -180,10 +183,10 @@ impl Lifecycle {
         Ok(())
     }
 
-    /// Returns how backups and drills are.
+    /// Returns the state of backups and drills.
     ///
     /// # Errors
-    /// A directory or a record can't be read.
+    /// Fails if a directory or a record can't be read.
     pub fn backup_health(&self) -> Result<BackupHealth> {
         let shared = self.shared();
         Ok(BackupHealth {

@@ -1,4 +1,4 @@
-//! Client tokens: a request that is repeated within eight hours is done once.
+//! //! Client tokens: a request that is repeated within eight hours is run once.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_128;
 /// How long a token is remembered.
 const VALID_MS: u64 = 8 * 60 * 60 * 1000;
 
-/// A token with what it stands for.
+/// A token and the digest of its request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
     /// The token itself.
@@ -16,7 +16,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// The token of a request, which is given as its bytes.
+    /// Creates the token of a request, which is passed as bytes.
     pub fn new(text: impl Into<String>, request: &[u8]) -> Self {
         Self { text: text.into(), digest: format!("{:032x}", xxh3_128(request)) }
     }

@@ -185,12 +185,11 @@ impl Connection {
         if let Route::Site(site, path, audience) = &extent.route {
             let site = Arc::clone(site);
             let is_cut = extent.is_cut;
-            let upload = match is_cut {
-                true => Upload::TooLarge,
-                false => {
-                    let bytes_max = self.worker.limits().body_bytes_max.min(path.body_bytes_max);
-                    site::upload(incoming, bytes_max, &self.worker, &mut extent.body_share).await?
-                }
+            let upload = if is_cut {
+                Upload::TooLarge
+            } else {
+                let bytes_max = self.worker.limits().body_bytes_max.min(path.body_bytes_max);
+                site::upload(incoming, bytes_max, &self.worker, &mut extent.body_share).await?
             };
             let mut request = site::request(incoming, upload)?;
             if path.is_start {
@@ -216,9 +215,10 @@ impl Connection {
         let Answer { response, keep_alive } =
             dispatch::answer(&self.worker, incoming, route, share, &mut buffers.output).await?;
         // A body would be parsed as the next response.
-        let response = match is_head {
-            true => &response[..find_head_end(response, 0).unwrap_or(response.len())],
-            false => response,
+        let response = if is_head {
+            &response[..find_head_end(response, 0).unwrap_or(response.len())]
+        } else {
+            response
         };
         release(&mut buffers.input, extent);
         self.idle_time_max = self.worker.limits().idle_timeout;

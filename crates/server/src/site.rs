@@ -118,8 +118,9 @@ pub(crate) fn request(incoming: Incoming<'_>, upload: Upload) -> Result<Request<
     let request = request.extension(incoming.peer.address);
     let request = request.body(upload).map_err(|_| Refusal::Malformed)?;
     // The response must come from the path that was found.
-    match request.uri().path().as_bytes() == incoming.path() {
-        true => Ok(request),
-        false => Err(Refusal::Malformed),
+    if request.uri().path().as_bytes() == incoming.path() {
+        Ok(request)
+    } else {
+        Err(Refusal::Malformed)
     }
 }

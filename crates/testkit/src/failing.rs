@@ -111,12 +111,13 @@ impl Backend for Failing {
 
     fn get(&self, request: Get) -> Reply<GetResponse> {
         let answer = self.call(|backend| backend.get(request));
-        match self.is_polite {
-            true => Reply::pending(async {
+        if self.is_polite {
+            Reply::pending(async {
                 others().await;
                 answer.await
-            }),
-            false => answer,
+            })
+        } else {
+            answer
         }
     }
 

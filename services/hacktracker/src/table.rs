@@ -1,7 +1,7 @@
 //! The table: its entities, its keys and the queries of the application.
 //!
-//! Fields that older programs did not write have defaults, and their words are accepted. Operations
-//! and rules decide what a row means.
+//! //! Fields that older programs did not write have defaults, and their words are accepted.
+//! Operations and rules interpret the rows.
 
 mod accounts;
 mod games;

@@ -83,9 +83,10 @@ pub(super) fn run(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     if arguments.wants("check") {
         builds.checks = changed_checks(workspace, &folder)?;
     }
-    match arguments.json {
-        true => println!("{}", serde_json::to_string_pretty(&builds)?),
-        false => print!("{}", report::render(&builds)),
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&builds)?)
+    } else {
+        print!("{}", report::render(&builds))
     }
     Ok(())
 }

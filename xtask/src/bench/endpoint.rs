@@ -1,4 +1,4 @@
-//! `cargo xtask bench endpoint`: our server beside others, all measured through HTTP by
+//! `cargo xtask bench endpoint`: our server compared with others, all measured through HTTP by
 //! `monotable bench`, in short slices that take turns, so that whatever else happens on the machine
 //! happens to all of them.
 
@@ -20,7 +20,7 @@ const STARTS: usize = 5;
 const WEIGHED_ITEMS: u64 = 100_000;
 const OPERATIONS: &str = "get,query,update,put,transaction,batch";
 
-/// Our server beside others, through HTTP. The others must have been started, each on an empty
+/// Compares our server with others through HTTP. The others must have been started, each on an empty
 /// database.
 #[derive(Parser)]
 #[command(name = "cargo xtask bench endpoint", bin_name = "cargo xtask bench endpoint")]

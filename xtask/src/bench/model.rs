@@ -1,5 +1,5 @@
 //! `cargo xtask bench model`: what the modelling layer costs. In the same process and over HTTP it is
-//! measured beside the same operations written by hand, and at compile time beside plain structs.
+//! compared with the same operations written by hand, and at compile time with plain structs.
 
 mod compile;
 mod figures;
@@ -99,10 +99,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<()> {
 impl Arguments {
     /// Returns the flags of the program that measures a part.
     fn flags(&self, part: Part) -> Vec<String> {
-        let (modes, callers, seconds) = match self.quick {
-            true => ("memory", "1", 0.6),
-            false => ("memory,durable", "1,8", 3.0),
-        };
+        let (modes, callers, seconds) =
+            if self.quick { ("memory", "1", 0.6) } else { ("memory,durable", "1,8", 3.0) };
         let modes = match part {
             Part::Http => "memory",
             Part::Embedded | Part::Compile => self.mode.as_deref().unwrap_or(modes),

@@ -35,7 +35,7 @@ impl Mode {
     }
 }
 
-/// Builds the `monotable` command for release and returns where it is, as cargo says it.
+/// Builds the `monotable` command for release and returns its path from cargo's output.
 pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
     let mut command = workspace.cargo(["build", "--release", "--package", "monotable-cli"]);
     command.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());

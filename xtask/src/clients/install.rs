@@ -52,7 +52,7 @@ impl Installed {
 /// Installs the packages of Node that are missing or out of date.
 pub(crate) fn node(workspace: &Workspace) -> Result<()> {
     let lock = workspace.path(SOURCES).join("package-lock.json");
-    // Node looks for packages beside the files that import them, and nowhere else.
+    // Node looks for packages only in the folder of the files that import them and above it.
     let modules = workspace.path(SOURCES).join("node_modules");
     once(&lock, &modules, || {
         let mut npm = workspace.command("npm");

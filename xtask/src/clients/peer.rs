@@ -1,5 +1,5 @@
 //! An independent implementation of DynamoDB for the backend suite: AWS's own DynamoDB Local, which
-//! the Node packages bring along. It runs on Java; where that is missing, the suite says so.
+//! the Node packages bring along. It needs Java; if Java is missing, the suite fails with a message.
 
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};

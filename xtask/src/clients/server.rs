@@ -16,7 +16,7 @@ use crate::workspace::{self, Workspace};
 const ACCESS_KEY: &str = "CLIENTSEVERYTHING";
 const SECRET_KEY: &str = "everything-in-tests-only";
 
-/// Whom a server answers.
+/// Which requests a server accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     /// Everybody.
@@ -25,9 +25,9 @@ pub(crate) enum Access {
     Signed,
     /// The same through TLS.
     Secured,
-    /// Everybody; and its services, which have the demo's rows, believe who anybody says to be.
+    /// All; its services contain the demo's rows and believe every claimed identity.
     Claimed,
-    /// Everybody; its services have sample data, and take the tokens that it prints.
+    /// All; its services contain sample data and accept the tokens that it prints.
     Demo,
 }
 
@@ -37,14 +37,14 @@ impl Access {
         match self {
             // The certificate is kept with the data.
             Self::Secured => Some("secured"),
-            // E-mails are written beside the data.
+            // E-mails are written to the same folder as the data.
             Self::Demo => Some("browser/data"),
             Self::Open | Self::Signed | Self::Claimed => None,
         }
     }
 }
 
-/// Builds the `monotable` command as the other tests are built, and says where it is.
+/// Builds the `monotable` command as the other tests are built, and returns its path.
 pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
     let build = ["build", "--quiet", "--package", "monotable-cli", "--features", "s3"];
     workspace::run(&mut workspace.cargo(build))?;
@@ -92,7 +92,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server and waits until it says where it listens.
+    /// Starts a server and waits until it prints its address.
     pub(crate) fn start(workspace: &Workspace, program: &Path, access: Access) -> Result<Self> {
         let mut command = workspace.command(program);
         command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped());

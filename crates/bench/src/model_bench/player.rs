@@ -59,7 +59,7 @@ table! {
     }
 }
 
-/// What is measured of reading.
+/// The measured reads.
 #[access_patterns(League)]
 pub(crate) trait LeagueReads {
     /// One player.

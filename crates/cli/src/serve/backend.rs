@@ -145,8 +145,9 @@ impl OpenBackend {
 }
 
 fn endpoint_url(text: &str) -> Result<String, String> {
-    match ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) {
-        true => Ok(text.to_owned()),
-        false => Err("give an address that begins with http:// or https://".to_owned()),
+    if ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) {
+        Ok(text.to_owned())
+    } else {
+        Err("give an address that begins with http:// or https://".to_owned())
     }
 }

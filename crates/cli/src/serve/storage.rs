@@ -112,13 +112,14 @@ pub(crate) fn region(text: &str) -> Result<String, String> {
     const CHARACTERS_MAX: usize = 32;
     let is_known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let starts = text.starts_with(|first: char| first.is_ascii_lowercase());
-    match starts && text.bytes().all(is_known) && text.len() <= CHARACTERS_MAX {
-        true => Ok(text.to_owned()),
-        false => Err(format!(
+    if starts && text.bytes().all(is_known) && text.len() <= CHARACTERS_MAX {
+        Ok(text.to_owned())
+    } else {
+        Err(format!(
             "a region is a letter and up to {} lower-case letters, digits and hyphens, such as \
              us-east-1",
             CHARACTERS_MAX - 1
-        )),
+        ))
     }
 }
 

@@ -203,11 +203,10 @@ fn writes_per_second(text: &str) -> Result<NonZeroU32, String> {
 /// Parses a part of a table's name.
 fn environment(text: &str) -> Result<String, String> {
     let is_known = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    match !text.is_empty() && text.bytes().all(is_known) {
-        true => Ok(text.to_owned()),
-        false => {
-            Err("an environment has letters, digits, hyphens, underscores and dots".to_owned())
-        }
+    if !text.is_empty() && text.bytes().all(is_known) {
+        Ok(text.to_owned())
+    } else {
+        Err("an environment has letters, digits, hyphens, underscores and dots".to_owned())
     }
 }
 
@@ -230,10 +229,7 @@ fn origin(text: &str) -> Result<String, String> {
     }
     let authority = authority.as_str();
     let sent = format!("{scheme}://{}", authority.strip_suffix(usual_port).unwrap_or(authority));
-    match sent == text {
-        true => Ok(sent),
-        false => Err(format!("browsers send this origin as {sent}")),
-    }
+    if sent == text { Ok(sent) } else { Err(format!("browsers send this origin as {sent}")) }
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ fn a_backup_is_made_checked_and_restored_by_commands() {
     assert_whole(&into);
     assert_eq!(fs::read_to_string(into.join("blobs/a")).unwrap(), "picture");
     let again = command(&["restore"], &[("--from", &backups), ("--into", &into)]);
-    refused(again, "holds files already");
+    refused(again, "already contains files");
     let server = Server::start(Data::Directory(&into));
     assert_eq!(scan(&mut server.client()), before);
     let protected = server.client().refused("DeleteTable", &json!({"TableName": TABLE}));

@@ -149,7 +149,7 @@ fn an_export_is_imported_into_new_and_existing_tables() {
         bytes[30] ^= 1;
         fs::write(&data, bytes).unwrap();
         let damaged = command(&place, &["import", &target], &[("--from", &export)]);
-        refused(&damaged, "does not have the checksum of the manifest");
+        refused(&damaged, "does not match its checksum in the manifest");
     }
     assert_whole(&place.database());
     place.remove().unwrap();

@@ -151,9 +151,10 @@ fn run(
     let mut used = UsedByTable::default();
     let mut planned = Vec::with_capacity(writes.len());
     for (table_name, request, write) in writes {
-        let plan = match stage.shared.faults.leaves_unprocessed() {
-            true => Err(Error::ProvisionedThroughputExceeded),
-            false => write.plan(stage, Isolation::Single),
+        let plan = if stage.shared.faults.leaves_unprocessed() {
+            Err(Error::ProvisionedThroughputExceeded)
+        } else {
+            write.plan(stage, Isolation::Single)
         };
         match plan {
             Ok(plan) => {

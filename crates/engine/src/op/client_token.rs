@@ -54,9 +54,10 @@ impl Token {
         if u64::from_be_bytes(*expiry_ms) <= stage.now_ms {
             return Ok(false);
         }
-        match fingerprint == self.fingerprint.to_be_bytes() {
-            true => Ok(true),
-            false => Err(Error::IdempotentParameterMismatch),
+        if fingerprint == self.fingerprint.to_be_bytes() {
+            Ok(true)
+        } else {
+            Err(Error::IdempotentParameterMismatch)
         }
     }
 

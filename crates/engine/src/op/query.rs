@@ -266,10 +266,7 @@ pub(super) fn projection_parameter(
 
 /// Returns the parameter that contains the filter, as AWS spells it when it refuses key attributes.
 fn filter_parameter(filter: Option<&Expression<Condition>>) -> &'static str {
-    match filter.is_some_and(Expression::is_legacy) {
-        true => "QueryFilter",
-        false => "Filter Expression",
-    }
+    if filter.is_some_and(Expression::is_legacy) { "QueryFilter" } else { "Filter Expression" }
 }
 
 /// Checks that the filter has no key attributes, which belong in the key condition.

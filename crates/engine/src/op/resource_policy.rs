@@ -119,16 +119,18 @@ pub struct DeleteResourcePolicyOutput {
 
 /// Checks the size of a document.
 pub(crate) fn check_document(document: &str) -> Result<()> {
-    match document.len() > limits::RESOURCE_POLICY_BYTES_MAX {
-        true => Err(invalid("Policy is larger than the limit of 20 KB")),
-        false => Ok(()),
+    if document.len() > limits::RESOURCE_POLICY_BYTES_MAX {
+        Err(invalid("Policy is larger than the limit of 20 KB"))
+    } else {
+        Ok(())
     }
 }
 
 fn check_arn(arn: &str) -> Result<()> {
-    match arn.starts_with("arn:") {
-        true => Ok(()),
-        false => Err(invalid(format!("ARNs must start with 'arn:': {arn}"))),
+    if arn.starts_with("arn:") {
+        Ok(())
+    } else {
+        Err(invalid(format!("ARNs must start with 'arn:': {arn}")))
     }
 }
 

@@ -55,9 +55,10 @@ pub struct UntagResource {
 impl UntagResource {
     pub(crate) fn validate(&self) -> Result<()> {
         check_arn(&self.resource_arn)?;
-        match self.tag_keys.is_empty() {
-            true => Err(Error::validation("Atleast one Tag Key needs to be provided as Input.")),
-            false => Ok(()),
+        if self.tag_keys.is_empty() {
+            Err(Error::validation("Atleast one Tag Key needs to be provided as Input."))
+        } else {
+            Ok(())
         }
     }
 
@@ -126,11 +127,12 @@ fn is_tag_character(character: char) -> bool {
 }
 
 fn check_count(tags: &BTreeMap<String, String>) -> Result<()> {
-    match tags.len() > limits::TAGS_MAX {
-        true => Err(Error::validation(
+    if tags.len() > limits::TAGS_MAX {
+        Err(Error::validation(
             "Number of Tags exceed the current limit for the provided ResourceArn",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

@@ -89,12 +89,11 @@ pub enum LoggedChange {
 pub struct LogBeginning {
     /// When it was made, in milliseconds since the epoch.
     pub time_ms: u64,
-    /// Whether it is the first one of the database.
+    /// Whether it is the first commit of the database.
     pub is_of_database: bool,
 }
 
-/// The commits of a database in a directory, as far back as they are kept. The database may be in
-/// use.
+/// The commits of a database in a directory, as far back as they are kept. The database may be in use.
 #[derive(Clone, Debug)]
 pub struct History {
     directory: PathBuf,
@@ -136,10 +135,10 @@ impl History {
         Ok(Self { directory, nonce, segments: numbers.split_off(first) })
     }
 
-    /// Returns the oldest commit that is there.
+    /// Returns the oldest commit that is kept.
     ///
     /// # Errors
-    /// The oldest segment can't be read.
+    /// Fails if the oldest segment can't be read.
     pub fn beginning(&self) -> Result<Option<LogBeginning>> {
         let Some(first) = self.segments.first() else { return Ok(None) };
         let mut beginning = None;

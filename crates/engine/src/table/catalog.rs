@@ -54,12 +54,13 @@ impl Catalog {
     /// filled.
     pub(crate) fn settled_table(&self, name_or_arn: &str) -> Result<&Arc<Table>> {
         let table = self.named_table(name_or_arn)?;
-        match table.is_loading() {
-            false => Ok(table),
-            true => Err(Error::ResourceInUse(format!(
+        if table.is_loading() {
+            Err(Error::ResourceInUse(format!(
                 "Attempt to change a resource which is still in use: Table is being created: {}",
                 table.name
-            ))),
+            )))
+        } else {
+            Ok(table)
         }
     }
 

@@ -105,9 +105,10 @@ pub(crate) fn decode_table(
         indexes,
         ttl,
         streams,
-        billing_mode: match table.flag("onDemand")? {
-            true => BillingMode::PayPerRequest,
-            false => BillingMode::Provisioned,
+        billing_mode: if table.flag("onDemand")? {
+            BillingMode::PayPerRequest
+        } else {
+            BillingMode::Provisioned
         },
         throughput: decode_throughput(table.value("throughput")?)?,
         capacity: decode_capacity(&table)?,
@@ -117,9 +118,10 @@ pub(crate) fn decode_table(
             Some(_) => Encryption::Kms { key_id: Some(table.text("kmsKey")?) },
         },
         deletion_protection: table.flag("protected")?,
-        table_class: match table.flag("infrequentAccess")? {
-            true => TableClass::StandardInfrequentAccess,
-            false => TableClass::Standard,
+        table_class: if table.flag("infrequentAccess")? {
+            TableClass::StandardInfrequentAccess
+        } else {
+            TableClass::Standard
         },
         tags: tags
             .iter()
@@ -346,9 +348,10 @@ fn decode_insights(fields: &Fields<'_>) -> Result<Option<ContributorInsights>, M
     let Some(insights) = fields.optional_fields("insights")? else {
         return Ok(None);
     };
-    let mode = match insights.flag("throttledOnly")? {
-        true => InsightsMode::ThrottledKeys,
-        false => InsightsMode::AccessedAndThrottledKeys,
+    let mode = if insights.flag("throttledOnly")? {
+        InsightsMode::ThrottledKeys
+    } else {
+        InsightsMode::AccessedAndThrottledKeys
     };
     Ok(Some(ContributorInsights { mode, updated_ms: insights.number("updated")? }))
 }

@@ -100,10 +100,10 @@ pub struct ContributorInsights {
     pub updated_ms: u64,
 }
 
-/// Point-in-time recovery of a table that has it enabled.
+/// The settings of point-in-time recovery, if it is enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointInTimeRecovery {
-    /// How many days back a time can be restored.
+    /// How many days back a table can be restored.
     pub period_days: u64,
     /// When it was enabled, in milliseconds since the epoch.
     pub enabled_ms: u64,

@@ -22,9 +22,10 @@ pub(super) async fn read(
 ) -> Result<(Map<String, Value>, Bytes), Problem> {
     let bytes = collect(body, route.body_bytes_max).await?;
     if bytes.is_empty() {
-        return match route.body.is_none() || route.body_optional {
-            true => Ok((Map::new(), bytes)),
-            false => Err(empty_body("The request needs a body: an object as JSON.")),
+        return if route.body.is_none() || route.body_optional {
+            Ok((Map::new(), bytes))
+        } else {
+            Err(empty_body("The request needs a body: an object as JSON."))
         };
     }
     if !is_json(headers.get(CONTENT_TYPE)) {

@@ -74,9 +74,10 @@ fn network(address: IpAddr, bits: u8) -> IpAddr {
 /// use any address in it.
 pub(super) fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[TrustedProxy]) -> IpAddr {
     let peer = peer.to_canonical();
-    let client = match is_trusted(peer, trusted) {
-        true => reported(peer, headers, trusted).unwrap_or(peer),
-        false => peer,
+    let client = if is_trusted(peer, trusted) {
+        reported(peer, headers, trusted).unwrap_or(peer)
+    } else {
+        peer
     };
     if client.is_ipv6() { network(client, IPV6_CLIENT_BITS) } else { client }
 }

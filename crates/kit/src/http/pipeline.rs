@@ -46,9 +46,10 @@ impl Endpoint {
         let path = path_values(head).await?;
         let query = head.uri.query().unwrap_or_default();
         let (body, body_text) = body::read(route, &head.headers, body).await?;
-        let query = match route.is_page() {
-            true => route.query.check_page_query(query)?,
-            false => route.query.check_query(query)?,
+        let query = if route.is_page() {
+            route.query.check_page_query(query)?
+        } else {
+            route.query.check_query(query)?
         };
         let (if_match, must_exist) = self.preconditions(route, head)?;
         let accept_version = head::accept_version(&head.headers)?;
@@ -231,9 +232,10 @@ impl Endpoint {
             (false, false) => return Ok(None),
         }
         let scope = RecordScope::new(principal, &route.method, route.path, path, key);
-        let record = match query.is_empty() {
-            true => RecordedRequest::new(scope, body)?,
-            false => RecordedRequest::new(scope, &(body, query))?,
+        let record = if query.is_empty() {
+            RecordedRequest::new(scope, body)?
+        } else {
+            RecordedRequest::new(scope, &(body, query))?
         };
         Ok(Some(RequestRecord::new(record, self.shared.sealer.clone())))
     }
@@ -248,15 +250,14 @@ impl Endpoint {
     ) -> Result<Reply, Problem> {
         let shared = &*self.shared;
         let records = &shared.host.records;
-        let answered = match problem.is_deterministic() {
-            true => {
-                let text = (shared.problem_form)(&problem, &passage.request_id).to_string();
-                match records.answer(&record.record, problem.status(), text).await {
-                    Ok(Once::Replay { status, body }) => Some((status, body)),
-                    Ok(Once::Fresh(())) | Err(_) => None,
-                }
+        let answered = if problem.is_deterministic() {
+            let text = (shared.problem_form)(&problem, &passage.request_id).to_string();
+            match records.answer(&record.record, problem.status(), text).await {
+                Ok(Once::Replay { status, body }) => Some((status, body)),
+                Ok(Once::Fresh(())) | Err(_) => None,
             }
-            false => records.answered(&record.record).await.unwrap_or(None),
+        } else {
+            records.answered(&record.record).await.unwrap_or(None)
         };
         match answered {
             Some((status, text)) => Ok(record.replayed(status, &text)),

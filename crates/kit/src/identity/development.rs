@@ -18,9 +18,10 @@ impl DevelopmentIdentity {
     /// # Errors
     /// Fails if the environment is production: `prod` or a name that begins with it.
     pub fn new(environment: &str) -> Result<Self, IdentityError> {
-        match environment.trim().to_ascii_lowercase().starts_with("prod") {
-            true => Err(IdentityError::Production { environment: environment.to_owned() }),
-            false => Ok(Self(())),
+        if environment.trim().to_ascii_lowercase().starts_with("prod") {
+            Err(IdentityError::Production { environment: environment.to_owned() })
+        } else {
+            Ok(Self(()))
         }
     }
 }

@@ -97,9 +97,10 @@ fn read(
     // The set may also have keys of other kinds.
     let keys: HashMap<_, _> =
         file.keys.into_iter().filter_map(|key| usable(key, algorithm)).collect();
-    match keys.is_empty() {
-        true => Err(unreadable(format!("it has no key with an id for {algorithm:?}"))),
-        false => Ok(keys),
+    if keys.is_empty() {
+        Err(unreadable(format!("it has no key with an id for {algorithm:?}")))
+    } else {
+        Ok(keys)
     }
 }
 

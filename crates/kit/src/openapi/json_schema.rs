@@ -129,9 +129,10 @@ fn text(length: &RangeInclusive<usize>) -> Value {
         return text;
     }
     bounds(&mut text, "minLength", "maxLength", length);
-    let any = match *length.end() > LINE_LENGTH_MAX {
-        true => "[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]",
-        false => "[^\\u0000-\\u001f\\u007f-\\u009f]",
+    let any = if *length.end() > LINE_LENGTH_MAX {
+        "[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]"
+    } else {
+        "[^\\u0000-\\u001f\\u007f-\\u009f]"
     };
     let seen = "[^\\s\\u0000-\\u001f\\u007f-\\u009f]";
     let pattern = match *length.start() {

@@ -94,9 +94,10 @@ fn responses(service: &Service, route: &Route, schemas: &mut Schemas) -> Value {
         let mut response = response(meaning);
         if !matches!(status, 204 | 304) {
             let schema = schema.as_ref().map(|schema| schemas.kind(schema));
-            let (schema, example) = match route.is_enveloped {
-                true => (schema.map(envelope_schema), example.as_ref().map(enveloped)),
-                false => (schema, example.clone()),
+            let (schema, example) = if route.is_enveloped {
+                (schema.map(envelope_schema), example.as_ref().map(enveloped))
+            } else {
+                (schema, example.clone())
             };
             response["content"] = answer_content(route.media_types, schema, example.as_ref());
         }

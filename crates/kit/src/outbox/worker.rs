@@ -69,9 +69,10 @@ impl<T: OutboxTable> Outbox<T> {
         let mut messages = T::outbox(&self.db, &self.lane).stream();
         while let Some(message) = messages.next().await {
             let message = message?;
-            let count = match message.due_at <= self.db.now() {
-                true => self.deliver(message, report).await?,
-                false => &mut report.waiting,
+            let count = if message.due_at <= self.db.now() {
+                self.deliver(message, report).await?
+            } else {
+                &mut report.waiting
             };
             *count += 1;
         }

@@ -121,17 +121,19 @@ impl Simulator {
             payment_id,
             order_id: order_id.clone(),
             price: order.order.price.clone(),
-            status: match fails {
-                true => GatewayPaymentStatus::Failed,
-                false => GatewayPaymentStatus::Authorized,
+            status: if fails {
+                GatewayPaymentStatus::Failed
+            } else {
+                GatewayPaymentStatus::Authorized
             },
             method: Some("upi".to_owned()),
             failure_reason: fails.then(|| "The bank has declined the payment.".to_owned()),
         };
         order.payments.push(payment.clone());
-        let event = match fails {
-            true => GatewayEvent::Failed(payment.clone()),
-            false => GatewayEvent::Authorized(payment.clone()),
+        let event = if fails {
+            GatewayEvent::Failed(payment.clone())
+        } else {
+            GatewayEvent::Authorized(payment.clone())
         };
         self.report(state, order_id, &event)?;
         match attempt {

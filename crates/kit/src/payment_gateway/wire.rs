@@ -117,9 +117,10 @@ impl PaymentEntity {
     pub fn of_order(self) -> Option<GatewayPayment> {
         let has_lapsed =
             self.status == GatewayPaymentStatus::Refunded && self.captured == Some(false);
-        let (status, failure_reason) = match has_lapsed {
-            true => (GatewayPaymentStatus::Failed, Some(LAPSED.to_owned())),
-            false => (self.status, self.error_description),
+        let (status, failure_reason) = if has_lapsed {
+            (GatewayPaymentStatus::Failed, Some(LAPSED.to_owned()))
+        } else {
+            (self.status, self.error_description)
         };
         Some(GatewayPayment {
             payment_id: self.id,

@@ -18,9 +18,10 @@ const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 pub(super) fn text(text: &mut String, length: &RangeInclusive<usize>) -> Settled {
     let is_long = *length.end() > LINE_LENGTH_MAX;
     if text.chars().any(|character| character.is_control() && !(is_long && character == '\n')) {
-        return Err(match is_long {
-            true => "may have no control characters but line feeds".to_owned(),
-            false => "may have no control characters".to_owned(),
+        return Err(if is_long {
+            "may have no control characters but line feeds".to_owned()
+        } else {
+            "may have no control characters".to_owned()
         });
     }
     let trimmed = text.trim();
@@ -30,9 +31,10 @@ pub(super) fn text(text: &mut String, length: &RangeInclusive<usize>) -> Settled
     // The number of bytes decides for nearly every text: there are never more characters than
     // bytes.
     if text.len() <= *length.end() && *length.start() <= 1 {
-        return match text.len() < *length.start() {
-            true => Err("must not be empty".to_owned()),
-            false => Ok(()),
+        return if text.len() < *length.start() {
+            Err("must not be empty".to_owned())
+        } else {
+            Ok(())
         };
     }
     match text.chars().count() {
@@ -120,9 +122,10 @@ pub(super) fn number(number: &Number, range: &RangeInclusive<f64>) -> Settled {
 }
 
 pub(super) fn list_length(count: usize, length: &RangeInclusive<usize>) -> Settled {
-    match length.contains(&count) {
-        true => Ok(()),
-        false => Err(format!("must have {} elements", length_in_words(length))),
+    if length.contains(&count) {
+        Ok(())
+    } else {
+        Err(format!("must have {} elements", length_in_words(length)))
     }
 }
 

@@ -87,7 +87,7 @@ struct BookView {
 struct NewBookView {
     #[view(flatten)]
     book: BookView,
-    /// Whoever has it may change the book.
+    /// Allows its holder to change the book.
     #[view(secret, example = "s3cret")]
     secret: String,
     #[view(null)]

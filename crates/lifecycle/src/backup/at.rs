@@ -1,4 +1,4 @@
-//! Restores of all tables as they were at a time: the backup before it, and what was committed since.
+//! //! Restores all tables as they were at a time: from the backup before it and the later commits.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,17 +18,17 @@ use crate::error::{Error, Refusal, Result};
 use crate::jobs::Control;
 use crate::past::{self, BackupRows};
 
-/// Commits from a little before the backup are applied too: the moment that it names is read after its snapshot is taken.
-/// What it contains already is the same afterwards.
+/// Commits from a little before the backup are applied too, because its time is read after its
+/// snapshot is taken. Applying a commit that the backup already contains changes nothing.
 pub(crate) const MARGIN_MS: u64 = 60_000;
 
-/// From when on commits are applied to a backup of this moment.
+/// Returns the time from which on commits are applied to a backup of this time.
 pub(super) fn replayed_from_ms(created_ms: u64) -> u64 {
     created_ms.saturating_sub(MARGIN_MS)
 }
 
-/// Whether a log that begins like this has everything since a backup. A backup with tables from before the first commit is one
-/// of another database.
+/// Returns whether a log with this beginning contains every commit since a backup. A backup with
+/// tables from before the first commit belongs to another database.
 pub(super) fn covers(beginning: LogBeginning, backup: &Manifest) -> bool {
     if beginning.is_of_database {
         backup.tables.is_empty() || beginning.time_ms <= backup.created_ms
@@ -40,18 +40,18 @@ pub(super) fn covers(beginning: LogBeginning, backup: &Manifest) -> bool {
 /// A table as it was at the time.
 struct PastTable {
     definition: TableDefinition,
-    /// Where it is in the backup; none if it was created later.
+    /// Its position in the backup; `None` if it was created later.
     base: Option<usize>,
 }
 
 impl BackupSet {
-    /// Restores all tables, or some, as they were at a time after the backup, in milliseconds since the epoch: with every
-    /// commit up to it and none after it. `history` is that of the database which was backed up. The directory appears when everything
-    /// is in it and was checked.
+    /// Restores all tables, or some, as they were at a time after the backup, in milliseconds since
+    /// the epoch: with every commit up to that time and no later ones. `history` must be that of
+    /// the same database. The directory appears when it is complete and checked.
     ///
     /// # Errors
-    /// The directory has files, the history does not reach back to the backup, a table did not exist, something is damaged, or
-    /// [`Error::Interrupted`].
+    /// Fails if the directory contains files, the history does not reach back to the backup, a
+    /// table did not exist, or something is damaged, or with [`Error::Interrupted`].
     pub fn restore_at(
         &self,
         history: &History,
@@ -135,7 +135,7 @@ impl BackupSet {
         Ok(Replay { history, from_ms, at_ms, region: &options.region, account: &options.account })
     }
 
-    /// The tables that there were at the time, by their numbers.
+    /// Returns the tables that existed at the time, by their numbers.
     fn tables_at(
         &self,
         replay: &Replay<'_>,
@@ -181,7 +181,7 @@ impl BackupSet {
         Ok(past)
     }
 
-    /// Fills the tables: what the backup has of them, and then what was committed.
+    /// Fills the tables from the backup, and then applies the commits.
     fn fill(
         &self,
         database: &Database,

@@ -17,10 +17,10 @@ use crate::jobs::Control;
 use crate::lifecycle::{Lifecycle, Shared};
 use crate::record::{self, Record};
 
-/// How many backups can be on their way at the same time.
+/// The limit of unfinished backups.
 const UNFINISHED_MAX: usize = 50;
 
-/// A backup that is being written, or could not be.
+/// A backup that is being written or has failed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct BackupJob {
     pub(crate) id: String,
@@ -29,7 +29,7 @@ pub(crate) struct BackupJob {
     pub(crate) created_ms: u64,
     /// The table with its definition.
     pub(crate) table: JobTable,
-    /// Why it could not be written.
+    /// The reason why it could not be written.
     pub(crate) failure: Option<String>,
 }
 
@@ -51,7 +51,7 @@ impl Record for BackupJob {
 }
 
 impl BackupJob {
-    /// The backup of one table while it is being written; a failed one counts as deleted.
+    /// Describes the backup of one table while it is being written; a failed one counts as deleted.
     pub(super) fn description(&self) -> Result<BackupDescription> {
         let table = &self.table;
         let definition = parse_definition(&table.definition, &table.arn)?;
@@ -75,10 +75,11 @@ impl BackupJob {
 }
 
 impl Lifecycle {
-    /// Starts a backup of one table, of the moment of this call.
+    /// Starts a backup of one table as it is at the time of this call.
     ///
     /// # Errors
-    /// `TableNotFoundException`, `TableInUseException` while the table is being created, `LimitExceededException`.
+    /// Fails with `TableNotFoundException`, with `TableInUseException` while the table is being
+    /// created, or with `LimitExceededException`.
     pub async fn create_backup(&self, table_name: &str, name: &str) -> Result<BackupDescription> {
         let shared = self.shared();
         if shared.jobs.count(BackupJob::PREFIX) >= UNFINISHED_MAX {
@@ -112,11 +113,12 @@ impl Lifecycle {
         job.description()
     }
 
-    /// Backs up all tables at one instant, and the attached directories. Returns when everything is written and was
-    /// read again.
+    /// Backs up all tables at one instant, and the attached directories. Returns when everything is
+    /// written and verified.
     ///
     /// # Errors
-    /// What went wrong while it was written, or [`Error::Interrupted`]. Nothing is left of it then.
+    /// Fails if the backup can't be written or verified, or with [`Error::Interrupted`]; incomplete
+    /// files are removed.
     pub fn back_up_all(&self, name: &str, control: &Control) -> Result<BackupSetSummary> {
         let shared = self.shared();
         let root = &shared.backups.root;
@@ -137,7 +139,7 @@ impl Lifecycle {
             Ok(BackupSetSummary::new(root, &set.manifest))
         });
         if verified.is_err() {
-            // What can't be removed now is in nobody's way.
+            // // If this fails, the rest is removed at the next opening.
             let _ = shared.backups.abandon(&id);
             if shared.backups.has(&id) {
                 let _ = shared.backups.remove(&id);
@@ -146,10 +148,10 @@ impl Lifecycle {
         verified
     }
 
-    /// Deletes the oldest backups of all tables, so that this many are left. Returns the directories that were removed.
+    /// Deletes the oldest backups of all tables except this many. Returns the deleted directories.
     ///
     /// # Errors
-    /// A directory can't be read or removed.
+    /// Fails if a directory can't be read or removed.
     pub fn keep_newest(&self, count: usize) -> Result<Vec<PathBuf>> {
         let shared = self.shared();
         let in_use: Vec<String> = record::all::<RestoreJob>(&shared.database)?
@@ -170,25 +172,25 @@ impl Lifecycle {
 }
 
 impl Shared {
-    /// Removes what backups have left behind that nobody finishes.
+    /// Removes the files of backups that will not be completed.
     pub(crate) fn tidy_backups(&self) -> Result<()> {
         let jobs = record::all::<BackupJob>(&self.database)?;
         self.backups.tidy(|id| jobs.iter().any(|job| job.id == id && job.failure.is_none()))
     }
 
-    /// The backups of all tables, oldest first.
+    /// Returns the backups of all tables, oldest first.
     pub(crate) fn all_sets(&self) -> Result<Vec<Arc<Manifest>>> {
         let mut sets = self.backups.list()?;
         sets.retain(|set| set.kind == BackupKind::Scheduled);
         Ok(sets)
     }
 
-    /// The newest backup of all tables.
+    /// Returns the newest backup of all tables.
     pub(crate) fn newest_set(&self) -> Result<Option<Arc<Manifest>>> {
         Ok(self.all_sets()?.pop())
     }
 
-    /// Why a table can't be backed up or exported.
+    /// Returns the error for a table that can't be backed up or exported.
     pub(crate) fn unusable(&self, table_name: &str) -> Error {
         let request = monotable_engine::DescribeTable::new(table_name);
         match self.database.describe_table(request) {
@@ -217,10 +219,10 @@ impl Shared {
     fn finish_backup(&self, mut job: BackupJob, result: &Result<Manifest>) -> Result<()> {
         match result {
             Ok(_) => self.database.write_records(WriteRecords::remove(job.key()))?,
-            // It is written again when the database is opened again.
+            // // It is written again when the database is opened the next time.
             Err(Error::Interrupted) => {}
             Err(error) => {
-                // What can't be removed now is in nobody's way.
+                // // If this fails, the rest is removed at the next opening.
                 let _ = self.backups.abandon(&job.id);
                 job.failure = Some(error.to_string());
                 job.save(&self.database)?;
@@ -230,7 +232,7 @@ impl Shared {
     }
 }
 
-/// Takes the backup, unless it is there already.
+/// Takes the backup, unless it exists already.
 fn take(
     shared: &Shared,
     job: &BackupJob,
@@ -241,7 +243,7 @@ fn take(
         return Ok(shared.backups.open(&job.id)?.manifest);
     }
     let snapshot = snapshot.unwrap_or_else(|| shared.database.snapshot());
-    // Another table of this name is not the one that was asked for.
+    // // A later table with the same name is another table.
     let found = snapshot.table(&job.table.name);
     let is_same = found.is_some_and(|it| it.definition().description().table_id == job.table.id);
     if !is_same {

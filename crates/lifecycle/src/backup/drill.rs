@@ -1,4 +1,5 @@
-//! Drills: the newest backup is restored beside the others, compared, and removed again.
+//! //! Drills: restore the newest backup to a temporary directory next to the backups, compare it,
+//! and remove it.
 
 use std::time::Duration;
 
@@ -13,15 +14,15 @@ use crate::jobs::Control;
 use crate::lifecycle::{Lifecycle, Shared};
 use crate::record::{self, Record};
 
-/// How long the restored database may keep changes unsynced: it is thrown away anyway.
+/// How long the restored database may keep changes unsynced. It is deleted after the drill.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// What became of a drill.
+/// The result of a drill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drill {
     /// The backup that was restored.
     pub backup_id: String,
-    /// The moment that the backup shows, in milliseconds since the epoch.
+    /// The time of the backup's snapshot, in milliseconds since the epoch.
     pub backup_ms: u64,
     /// When the drill ended.
     pub end_ms: u64,
@@ -29,11 +30,11 @@ pub struct Drill {
     pub tables: usize,
     /// Items that were restored and compared.
     pub items: u64,
-    /// Why it failed; none if everything was right.
+    /// The reason for a failure; `None` if the drill succeeded.
     pub failure: Option<String>,
 }
 
-/// The newest drill, as it is recorded.
+/// The record of the newest drill.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LastDrill(Drill);
 
@@ -46,12 +47,12 @@ impl Record for LastDrill {
 }
 
 impl Lifecycle {
-    /// Restores the newest backup of all tables into a temporary directory, and compares the number and the digest of the
-    /// items of each table with those that the live tables had at the moment of the backup. Indexes are checked too. The
-    /// result is recorded, also if it is a failure.
+    /// Restores the newest backup of all tables into a temporary directory. Compares the number and
+    /// the digest of the items of each table with those of the live tables at the time of the
+    /// backup, and checks the indexes. The result is recorded, also for failed drills.
     ///
     /// # Errors
-    /// There is no backup, the result can't be recorded, or [`Error::Interrupted`].
+    /// Fails if there is no backup or the result can't be recorded, or with [`Error::Interrupted`].
     pub fn drill(&self, control: &Control) -> Result<Drill> {
         let shared = self.shared();
         let newest = shared.newest_set()?.ok_or_else(|| {
@@ -83,10 +84,10 @@ impl Lifecycle {
         Ok(drill)
     }
 
-    /// Returns the newest drill, also of a process before this one.
+    /// Returns the newest drill, including those of earlier processes.
     ///
     /// # Errors
-    /// The record can't be read.
+    /// Fails if the record can't be read.
     pub fn last_drill(&self) -> Result<Option<Drill>> {
         self.shared().last_drill()
     }

@@ -11,29 +11,29 @@ use crate::id::{Kind, arn, parse_arn};
 use crate::lifecycle::{Lifecycle, Shared};
 use crate::record;
 
-/// Which backups are listed.
+/// A filter of backups by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupFilter {
-    /// Those of one kind.
+    /// Backups of this kind.
     Of(BackupKind),
-    /// All.
+    /// All backups.
     All,
 }
 
-/// What ListBackups asks for.
+/// The parameters of ListBackups.
 #[derive(Clone, Debug)]
 pub struct ListBackups {
     /// Backups of this table only, by name or ARN.
     pub table_name: Option<String>,
-    /// At most so many.
+    /// The size of the page.
     pub limit: usize,
     /// Not older than this, in milliseconds since the epoch.
     pub from_ms: Option<u64>,
     /// Older than this.
     pub until_ms: Option<u64>,
-    /// Behind this one.
+    /// Only backups after this one.
     pub after_arn: Option<String>,
-    /// Which kinds.
+    /// The kinds of backups.
     pub filter: BackupFilter,
 }
 
@@ -42,7 +42,7 @@ pub struct ListBackups {
 pub struct BackupPage {
     /// The backups, oldest first.
     pub backups: Vec<BackupDescription>,
-    /// Where the next page begins; none at the end.
+    /// The ARN of the last backup, if there are more; `None` on the last page.
     pub last_arn: Option<String>,
 }
 
@@ -53,15 +53,15 @@ pub struct BackupSetSummary {
     pub id: String,
     /// Its directory.
     pub directory: PathBuf,
-    /// The name that it was given.
+    /// Its name.
     pub name: String,
-    /// Who made it.
+    /// Its origin.
     pub kind: BackupKind,
-    /// The moment that it shows, in milliseconds since the epoch.
+    /// The time of its snapshot, in milliseconds since the epoch.
     pub created_ms: u64,
     /// Its tables with their items and digests.
     pub tables: Vec<SetTable>,
-    /// How many files it has besides the tables.
+    /// The number of files besides those of the tables.
     pub attached_files: usize,
     /// Bytes of its files.
     pub bytes: u64,
@@ -72,7 +72,7 @@ pub struct BackupSetSummary {
 pub struct SetTable {
     /// Its name.
     pub name: String,
-    /// How many items it has.
+    /// The number of its items.
     pub items: u64,
     /// The sum of their sizes by AWS's rule.
     pub size_bytes: u64,
@@ -108,7 +108,7 @@ impl BackupSetSummary {
     }
 }
 
-/// No such backup.
+/// Returns the error for a missing backup.
 pub(super) fn backup_not_found(arn: &str) -> Error {
     Refusal::BackupNotFound.with(format!("Backup not found: {arn}"))
 }
@@ -132,7 +132,7 @@ pub(super) fn describe_entry(manifest: &Manifest, entry: &TableEntry) -> Result<
 }
 
 impl Shared {
-    /// The backup with an ARN, whole or on its way.
+    /// Returns the backup with an ARN, complete or unfinished.
     pub(super) fn find_backup(&self, arn: &str) -> Result<BackupDescription> {
         let not_found = || backup_not_found(arn);
         let (table_arn, id) = parse_arn(arn, Kind::Backup).ok_or_else(not_found)?;
@@ -150,7 +150,7 @@ impl Lifecycle {
     /// Describes a backup.
     ///
     /// # Errors
-    /// `BackupNotFoundException`
+    /// Fails with `BackupNotFoundException`.
     pub fn describe_backup(&self, arn: &str) -> Result<BackupDescription> {
         self.shared().find_backup(arn)
     }
@@ -158,7 +158,7 @@ impl Lifecycle {
     /// Lists backups, oldest first.
     ///
     /// # Errors
-    /// The directory of the backups can't be read.
+    /// Fails if the directory of the backups can't be read.
     pub fn list_backups(&self, request: &ListBackups) -> Result<BackupPage> {
         let shared = self.shared();
         let mut found = Vec::new();
@@ -201,7 +201,7 @@ impl Lifecycle {
     /// Lists the sets of files, oldest first.
     ///
     /// # Errors
-    /// The directory of the backups can't be read.
+    /// Fails if the directory of the backups can't be read.
     pub fn backup_sets(&self) -> Result<Vec<BackupSetSummary>> {
         let shared = self.shared();
         let manifests = shared.backups.list()?;
@@ -212,7 +212,8 @@ impl Lifecycle {
     /// Deletes a backup.
     ///
     /// # Errors
-    /// `BackupNotFoundException`, or `BackupInUseException` while it is created or restored.
+    /// Fails with `BackupNotFoundException`, or with `BackupInUseException` while it is created or
+    /// restored.
     pub async fn delete_backup(&self, arn: &str) -> Result<BackupDescription> {
         let shared = self.shared();
         let description = shared.find_backup(arn)?;
@@ -243,7 +244,7 @@ fn in_use(arn: &str, why: &str) -> Error {
     Refusal::BackupInUse.with(format!("Backup {arn} is in use: {why}"))
 }
 
-/// Backups are in order of their moments, and those of one set in order of their tables.
+/// Returns the sort order of an ARN: by time, and within a set by table.
 fn order(arn: &str) -> (String, String) {
     match parse_arn(arn, Kind::Backup) {
         Some((table, id)) => (id.to_owned(), table.to_owned()),

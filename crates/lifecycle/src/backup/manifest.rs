@@ -1,5 +1,5 @@
-//! The manifest of a backup: what is in it, with a checksum for everything. It is written last, so a directory that has one is
-//! a whole backup.
+//! //! The manifest of a backup: its content, with a checksum for every part. It is written last,
+//! so a directory with a manifest contains a complete backup.
 
 use std::fs;
 use std::path::Path;
@@ -19,18 +19,18 @@ const CHECKSUM: &str = "\nchecksum ";
 /// Manifests are small: a table takes a few kilobytes.
 const BYTES_MAX: u64 = 64 << 20;
 
-/// What is in a backup.
+/// The content of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) kind: BackupKind,
-    /// The moment of the snapshot, common to all tables.
+    /// The time of the snapshot, common to all tables.
     pub(crate) created_ms: u64,
     pub(crate) expires_ms: Option<u64>,
     pub(crate) tables: Vec<TableEntry>,
     pub(crate) files: Vec<FileEntry>,
-    /// Files that are no tables, such as what services keep beside their rows.
+    /// Files besides the tables, such as the files of services.
     pub(crate) attachments: Vec<Attachment>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct TableEntry {
     pub(crate) size_bytes: u64,
     /// XXH3-128 of all items in order.
     pub(crate) digest: String,
-    /// Where its rows begin.
+    /// The position of its first row.
     pub(crate) file: u32,
     pub(crate) offset: u64,
 }
@@ -60,7 +60,7 @@ pub(crate) struct FileEntry {
     pub(crate) xxh3: String,
 }
 
-/// A file that is kept as it is.
+/// A file that is copied unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Attachment {
     /// Its path in the directory of the database.
@@ -70,7 +70,7 @@ pub(crate) struct Attachment {
 }
 
 impl Manifest {
-    /// Writes the manifest into a directory whose files are all synced.
+    /// Writes the manifest into a directory whose files are already synced.
     pub(super) fn write(&self, directory: &Path) -> Result<()> {
         let json = serde_json::to_string_pretty(self)
             .map_err(|error| Error::Io(format!("the manifest can't be written: {error}")))?;
@@ -92,13 +92,13 @@ impl Manifest {
         let (body, checksum) =
             text.rsplit_once(CHECKSUM).ok_or_else(|| damaged("lacks its checksum"))?;
         if checksum != format!("{:032x}\n", xxh3_128(body.as_bytes())) {
-            return Err(damaged("does not have its checksum"));
+            return Err(damaged("does not match its checksum"));
         }
-        let json = body.strip_prefix(HEAD).ok_or_else(|| damaged("is of another format"))?;
+        let json = body.strip_prefix(HEAD).ok_or_else(|| damaged("has an unknown format"))?;
         serde_json::from_str(json).map_err(|error| damaged(&format!("is malformed: {error}")))
     }
 
-    /// The position of a table among the others.
+    /// Returns the position of a table among the others.
     pub(crate) fn position(&self, table_name: &str) -> Option<usize> {
         self.tables.iter().position(|table| table.name == table_name)
     }

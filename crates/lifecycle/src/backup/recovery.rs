@@ -1,6 +1,6 @@
-//! Point-in-time recovery of single tables: whether it is enabled, which times can be restored, and
-//! RestoreTableToPointInTime. A restore begins with the newest backup of all tables that is not later than the time, and
-//! goes on with what was committed since; a table that the log has from its creation on needs no backup.
+//! //! Point-in-time recovery of single tables: its setting, the times that can be restored, and
+//! RestoreTableToPointInTime. A restore begins with the newest backup of all tables at or before
+//! the time, and applies the later commits; a table whose creation is in the log needs no backup.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -25,31 +25,32 @@ const SECOND_MS: u64 = 1000;
 /// Continuous backups of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContinuousBackups {
-    /// Whether the log of the database is kept, without which no table can be restored to a point in time.
+    /// Whether the log of the database is kept. Without it no table can be restored to a point in
+    /// time.
     pub is_available: bool,
-    /// What can be restored, if point-in-time recovery is enabled.
+    /// The times that can be restored, if point-in-time recovery is enabled.
     pub recovery: Option<RecoveryWindow>,
 }
 
-/// Which times of a table can be restored.
+/// The times to which a table can be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecoveryWindow {
-    /// How many days back a time can be restored at most.
+    /// The maximum age of a restorable time, in days.
     pub period_days: u64,
-    /// The times, in milliseconds since the epoch; none until there is a backup to begin with.
+    /// The times, in milliseconds since the epoch; `None` until there is a backup to begin with.
     pub times_ms: Option<RangeInclusive<u64>>,
 }
 
-/// What RestoreTableToPointInTime asks for.
+/// The parameters of RestoreTableToPointInTime.
 #[derive(Clone, Debug)]
 pub struct RestoreToPointInTime {
     /// The table, by name or ARN.
     pub source_table: String,
     /// The new table.
     pub target_table_name: String,
-    /// The time, in milliseconds since the epoch; none is the latest one.
+    /// The time, in milliseconds since the epoch; `None` for the latest one.
     pub restore_ms: Option<u64>,
-    /// What differs.
+    /// Settings that differ from those of the source.
     pub overrides: RestoreOverrides,
 }
 
@@ -58,17 +59,17 @@ pub struct RestoreToPointInTime {
 pub(crate) struct Commits {
     /// The number of the table.
     table: u32,
-    /// From when, in milliseconds since the epoch.
+    /// The first time, in milliseconds since the epoch.
     pub(crate) from_ms: u64,
-    /// Until when, this time included.
+    /// The last time, inclusive.
     until_ms: u64,
 }
 
-/// What a restore of a table can begin with.
+/// A starting point for a restore of a table.
 pub(crate) struct Base {
-    /// The backup; none if it begins with the empty table.
+    /// The backup; `None` for the empty table.
     pub(crate) backup_id: Option<String>,
-    /// From when on commits are applied.
+    /// The time from which on commits are applied.
     pub(crate) from_ms: u64,
     /// The earliest time that can be restored.
     earliest_ms: u64,
@@ -78,18 +79,18 @@ impl Lifecycle {
     /// Describes the continuous backups of a table.
     ///
     /// # Errors
-    /// `TableNotFoundException`
+    /// Fails with `TableNotFoundException`.
     pub fn describe_continuous_backups(&self, table: &str) -> Result<ContinuousBackups> {
         let shared = self.shared();
         let table = shared.described(table)?;
         shared.continuous_backups(&table, table.recovery)
     }
 
-    /// Enables point-in-time recovery of a table for so many days, or disables it.
+    /// Enables point-in-time recovery of a table with a period in days, or disables it.
     ///
     /// # Errors
-    /// `TableNotFoundException`, `TableInUseException` while the table is being created, and
-    /// `ContinuousBackupsUnavailableException` if the log is not kept.
+    /// Fails with `TableNotFoundException`, with `TableInUseException` while the table is being
+    /// created, or with `ContinuousBackupsUnavailableException` if the log is not kept.
     pub async fn update_continuous_backups(
         &self,
         table: &str,
@@ -112,13 +113,15 @@ impl Lifecycle {
         shared.continuous_backups(&described, recovery)
     }
 
-    /// Creates a table and starts to fill it with what another one had at an earlier time. It can be used when it is
-    /// `ACTIVE`. Keys, indexes and capacity are those that the other table has now, as on AWS.
+    /// Creates a table and starts to fill it with the items that another one had at an earlier
+    /// time. It can be used when it is `ACTIVE`. Keys, indexes and capacity are the current ones of
+    /// the other table, as on AWS.
     ///
     /// # Errors
-    /// `TableNotFoundException`, `TableInUseException`, `TableAlreadyExistsException`, `LimitExceededException`,
-    /// `PointInTimeRecoveryUnavailableException` if it is not enabled, `InvalidRestoreTimeException`, and
-    /// `ValidationException` for overrides that do not fit.
+    /// Fails with `TableNotFoundException`, `TableInUseException`, `TableAlreadyExistsException` or
+    /// `LimitExceededException`, with `PointInTimeRecoveryUnavailableException` if it is not
+    /// enabled, with `InvalidRestoreTimeException`, or with `ValidationException` for overrides
+    /// that do not fit.
     pub async fn restore_to_point_in_time(
         &self,
         request: RestoreToPointInTime,
@@ -170,7 +173,7 @@ impl Shared {
         }
     }
 
-    /// The log of the database, if it is kept.
+    /// Returns the log of the database, if it is kept.
     pub(crate) fn history(&self) -> Result<Option<History>> {
         Ok(self.options.history.as_ref().map(History::open).transpose()?)
     }
@@ -199,7 +202,7 @@ impl Shared {
         Ok(ContinuousBackups { is_available: true, recovery })
     }
 
-    /// What a table begins with as it was at a time; none if that is not in the window of its recovery.
+    /// Returns the starting point of a table for a time; `None` if the time is outside the window of its recovery.
     pub(crate) fn base_at(
         &self,
         table: &TableDescription,
@@ -216,7 +219,7 @@ impl Shared {
         Ok(bases.max_by_key(|base| base.from_ms))
     }
 
-    /// What restores of a table can begin with.
+    /// Returns the starting points for restores of a table.
     fn bases(&self, table: &TableDescription, history: &History) -> Result<Vec<Base>> {
         let Some(beginning) = history.beginning()? else { return Ok(Vec::new()) };
         let sets = self.all_sets()?;
@@ -238,7 +241,7 @@ impl Shared {
         Ok(bases)
     }
 
-    /// Applies what was committed to the table of a restore.
+    /// Applies the commits to the table of a restore.
     pub(super) fn apply_commits(
         &self,
         commits: &Commits,
@@ -267,7 +270,7 @@ impl Shared {
     }
 }
 
-/// The times that can be restored.
+/// Returns the times that can be restored.
 fn window(
     bases: &[Base],
     recovery: PointInTimeRecovery,

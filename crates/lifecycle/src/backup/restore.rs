@@ -1,4 +1,5 @@
-//! RestoreTableFromBackup, and what all restores share: a new table that nobody can use before it is whole.
+//! //! RestoreTableFromBackup, and the parts that all restores share: a new table can't be used
+//! before it is complete.
 
 use std::collections::VecDeque;
 
@@ -19,25 +20,25 @@ use crate::jobs::Control;
 use crate::lifecycle::{Lifecycle, Shared};
 use crate::record::{self, Record};
 
-/// How many restores can be on their way at the same time, as on AWS.
+/// The limit of unfinished restores, as on AWS.
 pub(crate) const RESTORES_MAX: usize = 50;
-/// Items and bytes that are put in place at a time. Writers wait that long.
+/// The limits of a chunk that is loaded at a time. Other writes wait during that.
 const CHUNK_ITEMS_MAX: usize = 200;
 const CHUNK_BYTES_MAX: usize = 256 << 10;
-/// How many of them are on their way.
+/// The number of chunks that are written at the same time.
 const CHUNKS_UNFINISHED_MAX: usize = 4;
 
-/// A restore that is on its way, or failed.
+/// A restore that is running or has failed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RestoreJob {
     pub(crate) id: String,
-    /// The backup that it begins with; none if that is the empty table.
+    /// The backup that it begins with; `None` for the empty table.
     pub(crate) backup_id: Option<String>,
     /// The table in the backup.
     pub(crate) source: String,
     /// The new table.
     pub(crate) target: String,
-    /// What was committed after the backup, for a restore to a point in time.
+    /// The commits after the backup, for a restore to a point in time.
     #[serde(default)]
     pub(crate) commits: Option<Commits>,
     pub(crate) failure: Option<String>,
@@ -54,11 +55,11 @@ impl Record for RestoreJob {
 /// Settings of a restored table that differ from those of the backup.
 #[derive(Clone, Debug, Default)]
 pub struct RestoreOverrides {
-    /// How it is billed.
+    /// Its billing mode.
     pub billing_mode: Option<BillingMode>,
     /// Its provisioned capacity.
     pub provisioned_throughput: Option<ProvisionedThroughput>,
-    /// Its limits on demand.
+    /// Its limits for on-demand billing.
     pub on_demand_throughput: Option<OnDemandThroughput>,
     /// The key that encrypts it.
     pub encryption: Option<Encryption>,
@@ -68,14 +69,14 @@ pub struct RestoreOverrides {
     pub local_indexes: Option<Vec<IndexDefinition>>,
 }
 
-/// What RestoreTableFromBackup asks for.
+/// The parameters of RestoreTableFromBackup.
 #[derive(Clone, Debug)]
 pub struct RestoreFromBackup {
     /// The backup.
     pub backup_arn: String,
     /// The new table.
     pub target_table_name: String,
-    /// What differs.
+    /// Settings that differ from those of the source.
     pub overrides: RestoreOverrides,
 }
 
@@ -83,8 +84,8 @@ impl Lifecycle {
     /// Creates a table and starts to fill it from a backup. It can be used when it is `ACTIVE`.
     ///
     /// # Errors
-    /// `BackupNotFoundException`, `BackupInUseException`, `TableAlreadyExistsException`, `LimitExceededException`, and
-    /// `ValidationException` for overrides that do not fit.
+    /// Fails with `BackupNotFoundException`, `BackupInUseException`, `TableAlreadyExistsException`
+    /// or `LimitExceededException`, or with `ValidationException` for overrides that do not fit.
     pub async fn restore_from_backup(
         &self,
         request: RestoreFromBackup,
@@ -152,7 +153,7 @@ impl Shared {
         }
     }
 
-    /// Fills the table of a restore, from the beginning: what is there already is put in place again.
+    /// Fills the table of a restore from the beginning; existing items are replaced.
     pub(crate) fn run_restore(&self, id: &str, control: &Control) -> Result<()> {
         let Some(mut job) = record::find::<RestoreJob>(&self.database, id)? else { return Ok(()) };
         if job.failure.is_some() {
@@ -182,7 +183,8 @@ impl Shared {
         if let Some(backup_id) = &job.backup_id {
             let set = self.backups.open(backup_id)?;
             let at = set.manifest.position(&job.source);
-            let lacks_table = || Error::Damaged(format!("it lacks the table {}", job.source));
+            let lacks_table =
+                || Error::Damaged(format!("it does not contain the table {}", job.source));
             let mut rows = set.rows(at.ok_or_else(lacks_table)?);
             while let Some(stored) = rows.next()? {
                 control.check()?;
@@ -197,7 +199,7 @@ impl Shared {
     }
 }
 
-/// Hands items to a loader in chunks, a few of which are on their way.
+/// Passes items to a loader in chunks, a few of them at the same time.
 pub(crate) struct Filling {
     loader: Loader,
     chunk: Vec<monotable_engine::LoadRow>,
@@ -220,7 +222,8 @@ impl Filling {
         self.put(row)
     }
 
-    /// Adds a change of the log: an item in its stored form, or the removal of what is at a position.
+    /// Adds a change of the log: an item in its stored form, or the removal of the item at a
+    /// position.
     pub(crate) fn put_change(&mut self, position: &[u8], stored: Option<Bytes>) -> Result<()> {
         match stored {
             Some(stored) => self.put_stored(stored),
@@ -232,9 +235,10 @@ impl Filling {
     pub(crate) fn put(&mut self, row: monotable_engine::LoadRow) -> Result<()> {
         self.chunk_bytes += row.size_bytes();
         self.chunk.push(row);
-        match self.chunk.len() >= CHUNK_ITEMS_MAX || self.chunk_bytes >= CHUNK_BYTES_MAX {
-            true => self.flush(),
-            false => Ok(()),
+        if self.chunk.len() >= CHUNK_ITEMS_MAX || self.chunk_bytes >= CHUNK_BYTES_MAX {
+            self.flush()
+        } else {
+            Ok(())
         }
     }
 
@@ -252,7 +256,7 @@ impl Filling {
         Ok(())
     }
 
-    /// Waits until everything is in place.
+    /// Waits until all items are stored.
     pub(crate) fn finish(mut self) -> Result<()> {
         self.flush()?;
         for pending in self.unfinished {
@@ -262,8 +266,8 @@ impl Filling {
     }
 }
 
-/// The definition of a restored table. As on AWS it has the keys, indexes and capacity of the backup, and neither its
-/// stream, its expiry, its tags, its policy nor its protection.
+/// Returns the definition of a restored table. As on AWS it has the keys, indexes and capacity of
+/// the backup, but not its stream, expiry, tags, policy and protection.
 pub(crate) fn restored_table(
     definition: &TableDefinition,
     target: &str,
@@ -306,7 +310,7 @@ pub(crate) fn restored_table(
     })
 }
 
-/// The indexes that the new table has: all of them, or those that were chosen.
+/// Returns the indexes of the new table: all of them, or the chosen ones.
 fn kept_indexes(
     indexes: &[IndexDescription],
     chosen: Option<Vec<IndexDefinition>>,

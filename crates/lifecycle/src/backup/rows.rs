@@ -1,4 +1,4 @@
-//! The files of rows: blocks of items, each with a checksum that is bound to its place.
+//! //! The files of rows: blocks of items, each with a checksum that includes its position.
 //!
 //! A file is `MTBACKUP`, the format (4 bytes, little-endian as everything here), its number (4), and blocks:
 //! `table (4) · items (4) · bytes of the items (4) · bytes that follow (4) · checksum (8)` and then the items, each as its
@@ -19,13 +19,13 @@ const MAGIC: &[u8; 8] = b"MTBACKUP";
 const FORMAT: u32 = 1;
 const HEAD_BYTES: usize = 16;
 const BLOCK_HEAD_BYTES: usize = 24;
-/// A block is written when its items have this many bytes.
+/// A block is written when its items reach this size.
 const BLOCK_BYTES: usize = 256 << 10;
-/// No block has more: the last item adds less than half a megabyte.
+/// No block is larger: the last item adds less than half a megabyte.
 const BLOCK_BYTES_MAX: usize = 1 << 20;
-/// A file is closed when it has this many bytes.
+/// A file is closed when it reaches this size.
 const FILE_BYTES: u64 = 64 << 20;
-/// How much is written before it is synced, so that no sync keeps the disk busy for long.
+/// The bytes that are written between two syncs, so that no sync keeps the disk busy for long.
 const SYNC_BYTES: u64 = 4 << 20;
 
 fn file_name(number: u32) -> String {
@@ -42,7 +42,7 @@ fn checksum(id: &str, file: u32, offset: u64, head: &[u8], payload: &[u8]) -> u6
     hash.digest()
 }
 
-/// The digest of the items of a table: it depends on each and on their order.
+/// The digest of the items of a table, which depends on each item and on their order.
 #[derive(Clone, Default)]
 pub(crate) struct Digest(Xxh3);
 
@@ -128,7 +128,8 @@ impl RowsWriter {
         }
     }
 
-    /// Begins the rows of the table at this position of the manifest. Returns where they are.
+    /// Begins the rows of the table at this position of the manifest. Returns the position of the
+    /// first row.
     pub(super) fn begin(&mut self, table: u32) -> Result<(u32, u64)> {
         self.flush()?;
         self.table = table;
@@ -181,7 +182,7 @@ impl RowsWriter {
         Ok(())
     }
 
-    /// Ends the last file. All of them are synced then.
+    /// Ends and syncs the last file.
     pub(super) fn finish(mut self) -> Result<Vec<FileEntry>> {
         self.flush()?;
         if let Some(file) = self.file.take() {
@@ -222,7 +223,7 @@ impl<'a> TableRows<'a> {
         }
     }
 
-    /// The next item in its stored form. At the end count and digest were compared.
+    /// Returns the next item in its stored form. At the end it compares count and digest.
     pub(crate) fn next(&mut self) -> Result<Option<Bytes>> {
         if self.block_items == 0 {
             if self.items == self.entry.items {
@@ -230,7 +231,7 @@ impl<'a> TableRows<'a> {
             }
             self.read_block()?;
         }
-        let damaged = || self.damaged("a block has other items than it says");
+        let damaged = || self.damaged("the items of a block do not match its header");
         let length = self.block.get(..4).and_then(|bytes| bytes.try_into().ok());
         let length = u32::from_le_bytes(length.ok_or_else(damaged)?) as usize;
         if self.block.len() < 4 + length {
@@ -240,20 +241,21 @@ impl<'a> TableRows<'a> {
         let item = self.block.split_to(length);
         self.block_items -= 1;
         if self.block_items == 0 && !self.block.is_empty() {
-            return Err(self.damaged("a block has other items than it says"));
+            return Err(self.damaged("the items of a block do not match its header"));
         }
         self.items += 1;
         if self.items > self.entry.items {
-            return Err(self.damaged("there are more items than the manifest says"));
+            return Err(self.damaged("there are more items than in the manifest"));
         }
         self.digest.add(&item);
         Ok(Some(item))
     }
 
     fn end(&self) -> Result<Option<Bytes>> {
-        match self.block_items == 0 && self.digest.text() == self.entry.digest {
-            true => Ok(None),
-            false => Err(self.damaged("the items are not those of the manifest")),
+        if self.block_items == 0 && self.digest.text() == self.entry.digest {
+            Ok(None)
+        } else {
+            Err(self.damaged("the items do not match the manifest"))
         }
     }
 
@@ -274,7 +276,7 @@ impl<'a> TableRows<'a> {
             && head[12..] == number.to_le_bytes();
         self.file = Some((number, file));
         self.offset = offset;
-        if is_right { Ok(()) } else { Err(self.damaged("it does not begin as a file of rows")) }
+        if is_right { Ok(()) } else { Err(self.damaged("the header of a file of rows is missing")) }
     }
 
     fn read_block(&mut self) -> Result<()> {
@@ -306,7 +308,7 @@ impl<'a> TableRows<'a> {
         let file = self.file.as_ref().map_or(0, |(number, _)| *number);
         let sum = checksum(&self.manifest.id, file, self.offset, &head[..16], &payload);
         if head[16..] != sum.to_le_bytes() {
-            return Err(self.damaged("a block does not have its checksum"));
+            return Err(self.damaged("a block does not match its checksum"));
         }
         self.offset += (BLOCK_HEAD_BYTES + payload_bytes) as u64;
         let block = if payload_bytes == bytes {

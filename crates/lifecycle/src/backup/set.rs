@@ -1,4 +1,4 @@
-//! A set of files that is a backup: written beside its final place, verified, read.
+//! //! A backup as a set of files: written under a temporary name, verified, and read.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -17,27 +17,28 @@ use crate::error::{Error, Result};
 use crate::jobs::Control;
 use crate::lifecycle::Attached;
 
-/// Where attachments are in a set.
+/// The folder of the attachments in a set.
 const ATTACHMENTS: &str = "attached";
 
-/// What is written.
+/// The content of a new set.
 pub(super) struct Order<'a> {
     pub(super) id: &'a str,
     pub(super) name: &'a str,
     pub(super) kind: BackupKind,
     pub(super) expires_ms: Option<u64>,
-    /// The tables; none means all.
+    /// The tables; `None` for all.
     pub(super) tables: Option<&'a [String]>,
-    /// Directories whose files are kept as they are.
+    /// Directories whose files are copied unchanged.
     pub(super) attached: &'a [Attached],
 }
 
-/// The directory that a set is written in until it is whole.
+/// Returns the directory of an unfinished set.
 pub(super) fn unfinished_directory(root: &Path, id: &str) -> PathBuf {
     root.join(format!("{CREATING}{id}"))
 }
 
-/// Writes a set of the database as `snapshot` returns it; it appears under its name when it is whole.
+/// Writes a set of the database as `snapshot` returns it, and gives it its final name when it is
+/// complete.
 pub(super) fn write(
     root: &Path,
     order: &Order<'_>,
@@ -47,8 +48,9 @@ pub(super) fn write(
     let directory = unfinished_directory(root, order.id);
     disk::remove_directory(&directory)?;
     disk::create_directory(&directory)?;
-    // Files come before the rows that name them and go after them. So those that are copied before the snapshot and
-    // those that are new after it are all that its rows name.
+    // // A file is created before the rows that name it and deleted after them. So all files that
+    // the rows of the snapshot name are copied either before the snapshot or, if they are new,
+    // after it.
     let mut attachments = Attachments::new(directory.join(ATTACHMENTS));
     attachments.copy_new(order.attached, control)?;
     let snapshot = snapshot();
@@ -113,7 +115,7 @@ impl Attachments {
         Self { to, copied: Vec::new(), known: BTreeSet::new() }
     }
 
-    /// Copies the files that were not copied yet. One that is deleted meanwhile is left out.
+    /// Copies the files that were not copied yet, without those that are deleted at the same time.
     fn copy_new(&mut self, attached: &[Attached], control: &Control) -> Result<()> {
         for Attached { name, directory } in attached {
             for file in disk::files(directory)? {
@@ -159,7 +161,7 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    /// Whether there is a whole set in a directory.
+    /// Returns whether a directory contains a complete set.
     pub(super) fn is_in(directory: &Path) -> bool {
         directory.join(NAME).is_file()
     }
@@ -176,7 +178,7 @@ impl Set {
         Ok(Self { directory: directory.to_owned(), manifest })
     }
 
-    /// The rows of the table at this position.
+    /// Returns the rows of the table at this position.
     pub(crate) fn rows(&self, table: usize) -> TableRows<'_> {
         TableRows::new(&self.directory, &self.manifest, table)
     }
@@ -214,16 +216,17 @@ impl Set {
         xxh3: &str,
         control: &Control,
     ) -> Result<()> {
-        match hash_file(path, control)? == (bytes, xxh3.to_owned()) {
-            true => Ok(()),
-            false => Err(Error::Damaged(format!(
-                "{name} of {} does not have the length or the checksum of the manifest",
+        if hash_file(path, control)? == (bytes, xxh3.to_owned()) {
+            Ok(())
+        } else {
+            Err(Error::Damaged(format!(
+                "{name} of {} does not match its length or checksum in the manifest",
                 self.directory.display()
-            ))),
+            )))
         }
     }
 
-    /// Where a file is that is kept as it is.
+    /// Returns the path of an attachment.
     pub(crate) fn attachment(&self, path: &str) -> PathBuf {
         self.directory.join(ATTACHMENTS).join(path)
     }

@@ -10,12 +10,13 @@ use super::set::{Set, unfinished_directory};
 use crate::disk;
 use crate::error::{Error, Result};
 
-/// The beginnings of the names of directories that are not sets: written, removed, or used by a drill.
+/// The prefixes of the names of directories that are not sets: those being written, those being
+/// removed, and those of drills.
 pub(super) const CREATING: &str = ".creating-";
 const DELETED: &str = ".deleted-";
 pub(super) const DRILL: &str = ".drill-";
 
-/// The sets in a directory. Manifests never change, so each is read once.
+/// The sets in a directory. Manifests never change, so each is read only once.
 pub(crate) struct Store {
     pub(crate) root: PathBuf,
     known: Mutex<BTreeMap<String, Arc<Manifest>>>,
@@ -26,7 +27,8 @@ impl Store {
         Self { root, known: Mutex::default() }
     }
 
-    /// The manifests of all whole sets, oldest first. One that can't be read is left out: asking for it by name says why.
+    /// Returns the manifests of all complete sets, oldest first, without those that can't be read;
+    /// opening such a set by name returns the error.
     pub(crate) fn list(&self) -> Result<Vec<Arc<Manifest>>> {
         let entries = match fs::read_dir(&self.root) {
             Ok(entries) => entries,
@@ -47,7 +49,7 @@ impl Store {
         Ok(ids.iter().filter_map(|id| self.manifest(id).ok().flatten()).collect())
     }
 
-    /// The manifest of a set, if there is one.
+    /// Returns the manifest of a set, if there is one.
     pub(crate) fn manifest(&self, id: &str) -> Result<Option<Arc<Manifest>>> {
         let directory = self.root.join(id);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +74,7 @@ impl Store {
         Set::open(&self.root.join(id))
     }
 
-    /// Takes a set away at once; its files are removed after that.
+    /// Hides a set immediately, and then removes its files.
     pub(crate) fn remove(&self, id: &str) -> Result<()> {
         let hidden = self.root.join(format!("{DELETED}{id}"));
         disk::rename(&self.root.join(id), &hidden)?;
@@ -80,12 +82,12 @@ impl Store {
         disk::remove_directory(&hidden)
     }
 
-    /// Removes what a set left behind that was not finished.
+    /// Removes the files of an unfinished set.
     pub(crate) fn abandon(&self, id: &str) -> Result<()> {
         disk::remove_directory(&unfinished_directory(&self.root, id))
     }
 
-    /// Removes what is left of sets whose removal was cut off, and of those that nobody finishes.
+    /// Removes the files of interrupted removals and of sets that will not be completed.
     pub(crate) fn tidy(&self, is_being_written: impl Fn(&str) -> bool) -> Result<()> {
         let Ok(entries) = fs::read_dir(&self.root) else { return Ok(()) };
         for entry in entries.flatten() {
@@ -102,7 +104,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the set of this name is whole.
+    /// Returns whether the set of this name is complete.
     pub(crate) fn has(&self, id: &str) -> bool {
         Set::is_in(&self.root.join(id))
     }

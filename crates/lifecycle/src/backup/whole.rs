@@ -1,4 +1,5 @@
-//! Backups of all tables as directories: opened, verified, and restored into a new database that is whole or not there.
+//! //! Backups of all tables as directories: opened, verified, and restored into a new database,
+//! which appears only when it is complete.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -29,11 +30,11 @@ pub(super) const JOB: &str = "restore of a backup";
 pub struct BackupSet(Set);
 
 impl BackupSet {
-    /// Opens the backup in a directory, or the newest one of several in it that has all tables and is not later than
-    /// `until_ms`.
+    /// Opens the backup in a directory, or the newest one below it that has all tables and is not
+    /// later than `until_ms`.
     ///
     /// # Errors
-    /// There is none, or its manifest is damaged.
+    /// Fails if there is none, or if its manifest is damaged.
     pub fn open(directory: &Path, until_ms: Option<u64>) -> Result<Self> {
         let is_in_time = |manifest: &Manifest| until_ms.is_none_or(|ms| manifest.created_ms <= ms);
         if Set::is_in(directory) {
@@ -70,17 +71,19 @@ impl BackupSet {
     /// Reads every byte of the backup and compares it with the checksums.
     ///
     /// # Errors
-    /// [`Error::Damaged`] with the file that differs, or [`Error::Interrupted`].
+    /// Fails with [`Error::Damaged`], which names the file that differs, or with
+    /// [`Error::Interrupted`].
     pub fn verify(&self, control: &Control) -> Result<()> {
         self.0.verify(control)
     }
 
-    /// Restores tables and files into a new directory, or only some tables. The directory appears when everything is in it
-    /// and was compared with the backup. A restore that was cut off is resumed by the next one of the same backup into
-    /// the same directory.
+    /// Restores tables and files into a new directory, or only some tables. The directory appears
+    /// when it is complete and compared with the backup. An interrupted restore is resumed by the
+    /// next one of the same backup into the same directory.
     ///
     /// # Errors
-    /// The directory has files, a table is not in the backup, the backup is damaged, or [`Error::Interrupted`].
+    /// Fails if the directory contains files, a table is not in the backup, or the backup is
+    /// damaged, or with [`Error::Interrupted`].
     pub fn restore(
         &self,
         into: &Path,
@@ -111,7 +114,7 @@ impl BackupSet {
         disk::rename(&work, into)
     }
 
-    /// The positions of the tables to restore.
+    /// Returns the positions of the tables to restore.
     fn chosen(&self, tables: Option<&[String]>) -> Result<Vec<usize>> {
         let manifest = &self.0.manifest;
         let Some(names) = tables else { return Ok((0..manifest.tables.len()).collect()) };
@@ -131,12 +134,13 @@ impl BackupSet {
         &self.0.manifest
     }
 
-    /// The rows of the table at this position.
+    /// Returns the rows of the table at this position.
     pub(super) fn rows(&self, table: usize) -> TableRows<'_> {
         self.0.rows(table)
     }
 
-    /// Where the database is until it is whole: beside its place, under a name for this backup and what is restored of it.
+    /// Returns the directory of the unfinished database: next to its final place, with a name that
+    /// depends on the backup and the restored tables.
     pub(super) fn work_directory(&self, into: &Path, what: &str) -> Result<PathBuf> {
         let into = std::path::absolute(into).map_err(|error| Error::io(into, "found", &error))?;
         let Some(name) = into.file_name() else {
@@ -148,7 +152,7 @@ impl BackupSet {
         Ok(into.with_file_name(work))
     }
 
-    /// Restores the files that are no tables.
+    /// Restores the files besides the tables.
     pub(super) fn restore_files(&self, into: &Path, control: &Control) -> Result<()> {
         let mut files = self.0.manifest.attachments.iter();
         files.try_for_each(|file| self.restore_file(into, file, control))
@@ -226,14 +230,14 @@ pub(super) fn refuse_files(into: &Path) -> Result<()> {
     let entries = std::fs::read_dir(into);
     if into.is_file() || entries.is_ok_and(|mut entries| entries.next().is_some()) {
         return Err(Error::Io(format!(
-            "{} holds files already; give a new or empty directory",
+            "{} already contains files; give a new or empty directory",
             into.display()
         )));
     }
     Ok(())
 }
 
-/// How a table of a backup is created in a new database.
+/// Creates a table of a backup in a new database.
 pub(super) fn begin_load(definition: &TableDefinition, manifest: &Manifest) -> Result<BeginLoad> {
     let description = definition.description();
     let warm = description.warm_throughput;
@@ -257,7 +261,7 @@ pub(super) fn begin_load(definition: &TableDefinition, manifest: &Manifest) -> R
     Ok(BeginLoad { table, job: JOB.to_owned(), source: Some(source), record: no_record() })
 }
 
-/// Checks that everything in a restored database agrees with its items.
+/// Checks that everything in a restored database is consistent with its items.
 pub(super) fn check_whole(database: &Database) -> Result<()> {
     match database.check()?.problems.first() {
         None => Ok(()),
@@ -278,7 +282,7 @@ fn digest_of(table: &TableSnapshot, control: &Control) -> Result<(u64, String)> 
     Ok((items, digest.text()))
 }
 
-/// Gives a table the settings that it can't have while it is filled.
+/// Gives a table the settings that are not allowed while it is filled.
 pub(super) fn apply_settings(database: &Database, definition: &TableDefinition) -> Result<()> {
     let wanted = definition.description();
     let name = wanted.table_name.as_str();
@@ -310,7 +314,7 @@ pub(super) fn apply_settings(database: &Database, definition: &TableDefinition) 
     Ok(())
 }
 
-/// The job of a restore is the directory itself: the new database records nothing about it.
+/// Returns no record: the state of the job is the directory itself.
 pub(super) fn no_record() -> RecordChange {
     RecordChange { key: JOB.to_owned(), value: None }
 }

@@ -1,4 +1,5 @@
-//! The data files of an export: compressed, hashed as they are written, and complete or not there.
+//! //! The data files of an export: compressed, hashed as they are written, and visible when they
+//! are complete.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -11,7 +12,7 @@ use md5::{Digest as _, Md5};
 use crate::disk;
 use crate::error::{Error, Result};
 
-/// A file is closed when this much was put into it, before compression.
+/// A file is closed at this size before compression.
 const FILE_BYTES: u64 = 64 << 20;
 const BUFFER_BYTES: usize = 256 << 10;
 
@@ -23,7 +24,7 @@ pub(super) struct DataFile {
     pub(super) md5: [u8; 16],
 }
 
-/// Writes what passes to a file and hashes it.
+/// Writes to a file and hashes the bytes.
 struct Hashed {
     file: File,
     md5: Md5,
@@ -41,10 +42,10 @@ impl Write for Hashed {
     }
 }
 
-/// Writes lines into as many files as they need.
+/// Writes lines to as many files as needed.
 pub(super) struct DataFiles<'a> {
     bucket: &'a Path,
-    /// The key of a file by its number.
+    /// Returns the key of a file by its number.
     name: Box<dyn Fn(u32) -> String + 'a>,
     open: Option<OpenFile>,
     finished: Vec<DataFile>,
@@ -63,7 +64,7 @@ impl<'a> DataFiles<'a> {
         Self { bucket, name: Box::new(name), open: None, finished: Vec::new() }
     }
 
-    /// Writes a line with the item in it.
+    /// Writes a line that contains the item.
     pub(super) fn line(&mut self, line: &[u8]) -> Result<()> {
         if self.open.as_ref().is_some_and(|open| open.bytes >= FILE_BYTES) {
             self.close()?;
@@ -89,7 +90,7 @@ impl<'a> DataFiles<'a> {
         Ok(())
     }
 
-    /// Ends the last file. There is one at least, as on AWS.
+    /// Ends the last file. There is at least one, as on AWS.
     pub(super) fn finish(mut self) -> Result<Vec<DataFile>> {
         if self.open.is_none() && self.finished.is_empty() {
             self.open = Some(OpenFile::create(self.bucket, (self.name)(0))?);

@@ -1,12 +1,12 @@
-//! Which items are exported, and what of them.
+//! //! Selects the items of an export and their attributes.
 
 use monotable_engine::ItemFilter;
 
-/// A filter, as it works and as it was sent.
+/// A filter, and its specification as it was sent.
 #[derive(Clone)]
 pub struct ExportFilter {
-    /// What it lets through.
+    /// The filter.
     pub filter: ItemFilter,
-    /// The request's specification, which is shown as it was sent.
+    /// The request's specification, which descriptions repeat unchanged.
     pub specification: String,
 }

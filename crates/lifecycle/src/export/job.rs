@@ -13,7 +13,7 @@ use crate::record::{self, Record};
 use crate::token::Token;
 use crate::transfer::Transfer;
 
-/// How many exports can be on their way at the same time, as on AWS.
+/// The limit of unfinished exports, as on AWS.
 const EXPORTS_MAX: usize = 300;
 /// How long an export is listed, as on AWS.
 const LISTED_MS: u64 = 90 * 24 * 60 * 60 * 1000;
@@ -28,7 +28,7 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::DynamoDbJson => "DYNAMODB_JSON",
@@ -47,16 +47,16 @@ impl ExportFormat {
 /// The state of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExportStatus {
-    /// Being written.
+    /// It is being written.
     InProgress,
     /// Everything is in the bucket.
     Completed,
-    /// It could not be written.
+    /// It failed.
     Failed,
 }
 
 impl ExportStatus {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::InProgress => "IN_PROGRESS",
@@ -66,22 +66,22 @@ impl ExportStatus {
     }
 }
 
-/// What ExportTableToPointInTime asks for.
+/// The parameters of ExportTableToPointInTime.
 #[derive(Clone)]
 pub struct ExportRequest {
     /// The table, by ARN or name.
     pub table_arn: String,
-    /// The same request with the same token is done once.
+    /// The token; a repeated request with the same token is run once.
     pub token: Option<Token>,
-    /// Where the files go.
+    /// The bucket of the files.
     pub bucket: String,
-    /// The account that owns the bucket; kept and shown.
+    /// The account that owns the bucket; stored and returned, without an effect.
     pub bucket_owner: Option<String>,
-    /// What the keys of the files begin with.
+    /// The prefix of the files' keys.
     pub prefix: Option<String>,
-    /// How the files would be encrypted on AWS; kept and shown.
+    /// The encryption of the files on AWS; stored and returned, without an effect.
     pub sse_algorithm: Option<String>,
-    /// The key of that; kept and shown.
+    /// The key of the encryption; stored and returned, without an effect.
     pub sse_key: Option<String>,
     /// The format of the files.
     pub format: ExportFormat,
@@ -91,7 +91,7 @@ pub struct ExportRequest {
     pub filter: Option<ExportFilter>,
 }
 
-/// An export: on its way, done, or failed.
+/// An export: running, completed or failed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExportJob {
     /// Its identifier.
@@ -106,37 +106,37 @@ pub struct ExportJob {
     pub table_id: String,
     /// The request's token.
     pub token: Option<Token>,
-    /// Where the files go.
+    /// The bucket of the files.
     pub bucket: String,
     /// The account that owns the bucket.
     pub bucket_owner: Option<String>,
-    /// What the keys of the files begin with.
+    /// The prefix of the files' keys.
     pub prefix: Option<String>,
-    /// How the files would be encrypted on AWS.
+    /// The encryption of the files on AWS.
     pub sse_algorithm: Option<String>,
-    /// The key of that.
+    /// The key of the encryption.
     pub sse_key: Option<String>,
     /// The format of the files.
     pub format: ExportFormat,
     /// The filter as it was sent.
     pub filter: Option<String>,
-    /// The time that it is of, if it is incremental.
+    /// The period, if it is incremental.
     pub incremental: Option<Incremental>,
-    /// The moment that it shows, in milliseconds since the epoch.
+    /// The time of its snapshot, in milliseconds since the epoch.
     pub export_ms: u64,
     /// When it began.
     pub start_ms: u64,
     /// When it ended.
     pub end_ms: Option<u64>,
-    /// Bytes of the items that were read.
+    /// The bytes of the items that were read.
     pub billed_bytes: u64,
-    /// Items in the files.
+    /// The number of items in the files.
     pub items: u64,
     /// The key of the summary.
     pub manifest: Option<String>,
-    /// AWS's word for why it failed.
+    /// AWS's code for the failure.
     pub failure_code: Option<String>,
-    /// Why it failed.
+    /// The message of the failure.
     pub failure_message: Option<String>,
 }
 
@@ -168,7 +168,7 @@ impl Transfer for ExportJob {
 }
 
 impl ExportJob {
-    /// Its ARN.
+    /// Returns its ARN.
     pub fn arn(&self) -> String {
         arn(&self.table_arn, Kind::Export, &self.id)
     }
@@ -177,7 +177,7 @@ impl ExportJob {
         self.status == ExportStatus::InProgress
     }
 
-    /// The folder of all exports below the prefix.
+    /// Returns the folder of all exports below the prefix.
     fn root(&self) -> String {
         match self.prefix.as_deref().unwrap_or_default().trim_end_matches('/') {
             "" => "AWSDynamoDB".to_owned(),
@@ -185,7 +185,7 @@ impl ExportJob {
         }
     }
 
-    /// The folder of this export.
+    /// Returns the folder of this export.
     pub(super) fn folder(&self) -> String {
         format!("{}/{}", self.root(), self.id)
     }
@@ -209,14 +209,14 @@ impl ExportJob {
     }
 }
 
-/// What ListExports asks for.
+/// The parameters of ListExports.
 #[derive(Clone, Debug, Default)]
 pub struct ListExports {
     /// Exports of this table only.
     pub table_arn: Option<String>,
-    /// At most so many.
+    /// The size of the page.
     pub limit: usize,
-    /// Behind this place.
+    /// The token of the page.
     pub token: Option<String>,
 }
 
@@ -289,7 +289,7 @@ impl Lifecycle {
     /// Describes an export.
     ///
     /// # Errors
-    /// `ExportNotFoundException`
+    /// Fails with `ExportNotFoundException`.
     pub fn describe_export(&self, export_arn: &str) -> Result<ExportJob> {
         self.shared()
             .find_transfer(export_arn)?
@@ -299,7 +299,7 @@ impl Lifecycle {
     /// Lists the exports of the last 90 days, newest first.
     ///
     /// # Errors
-    /// `ValidationException` for a token that was not returned.
+    /// Fails with `ValidationException` for an unknown token.
     pub fn list_exports(&self, request: &ListExports) -> Result<Page<ExportJob>> {
         let database = &self.shared().database;
         let oldest_ms = database.now_ms().saturating_sub(LISTED_MS);

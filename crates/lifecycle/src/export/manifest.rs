@@ -1,4 +1,4 @@
-//! The manifests of an export: which files there are, and what they are of. They are written last.
+//! //! The manifests of an export, which list its files and describe it. They are written last.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use crate::disk;
 use crate::error::Result;
 use crate::moment::milliseconds;
 
-/// The form of checksums.
+/// Encodes bytes in base 64, as checksums are written.
 pub(super) fn base64(bytes: &[u8]) -> String {
     base64_simd::STANDARD.encode_to_string(bytes)
 }
 
-/// Writes a file and one with its checksum.
+/// Writes a file and another with its checksum.
 fn write_with_checksum(folder: &Path, name: &str, text: &str) -> Result<()> {
     disk::write_file(&folder.join(format!("{name}.json")), text.as_bytes())?;
     let checksum = base64(&Md5::digest(text.as_bytes()));

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::import::{Compression, ImportFormat, Objects, Source};
 use crate::jobs::Control;
 
-/// An export in a directory, whose manifests were found to be right.
+/// An export in a directory, with valid manifests.
 pub struct ExportFolder {
     directory: PathBuf,
     format: ImportFormat,
@@ -23,7 +23,7 @@ pub struct ExportFolder {
     codec: Arc<dyn ItemCodec>,
 }
 
-/// What is needed of `manifest-summary.json`.
+/// The needed members of `manifest-summary.json`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Summary {
@@ -47,15 +47,16 @@ const FILES: &str = "manifest-files";
 const DATA: &str = "data/";
 
 impl ExportFolder {
-    /// Returns whether a directory is that of an export which is whole.
+    /// Returns whether a directory contains a complete export.
     pub fn is_in(directory: &Path) -> bool {
         directory.join(format!("{SUMMARY}.json")).is_file()
     }
 
-    /// Opens the full export in a directory: the one with the manifests.
+    /// Opens the full export in a directory, which must contain the manifests.
     ///
     /// # Errors
-    /// A manifest is missing or does not have its checksum, or the export is incremental.
+    /// Fails if a manifest is missing or does not match its checksum, or if the export is
+    /// incremental.
     pub fn open(directory: &Path, codec: Arc<dyn ItemCodec>) -> Result<Self> {
         let summary = read_with_checksum(directory, SUMMARY)?;
         let malformed = |name: &str, error: &serde_json::Error| {
@@ -65,7 +66,7 @@ impl ExportFolder {
             serde_json::from_str(&summary).map_err(|error| malformed(SUMMARY, &error))?;
         if summary.export_type.as_deref().is_some_and(|kind| kind != "FULL_EXPORT") {
             return Err(Error::Io(format!(
-                "{} is an incremental export, which has no whole table",
+                "{} is an incremental export, which does not contain a complete table",
                 directory.display()
             )));
         }
@@ -100,13 +101,14 @@ impl ExportFolder {
     /// Compares every data file with its checksum.
     ///
     /// # Errors
-    /// [`Error::Damaged`] with the file that differs, or [`Error::Interrupted`].
+    /// Fails with [`Error::Damaged`], which names the file that differs, or with
+    /// [`Error::Interrupted`].
     pub fn verify(&self, control: &Control) -> Result<()> {
         for file in &self.files {
             let path = self.directory.join(key_in_folder(file));
             if md5_of(&path, control)? != file.md5_checksum {
                 return Err(Error::Damaged(format!(
-                    "{} does not have the checksum of the manifest",
+                    "{} does not match its checksum in the manifest",
                     path.display()
                 )));
             }
@@ -114,10 +116,11 @@ impl ExportFolder {
         Ok(())
     }
 
-    /// Reads all items. Every one that the manifests count must be readable.
+    /// Reads all items. Every item that the manifests count must be readable.
     ///
     /// # Errors
-    /// A file or an item that can't be read, [`Error::Interrupted`], or what `each` returns.
+    /// Fails if a file or an item can't be read, with [`Error::Interrupted`], or with an error of
+    /// `each`.
     pub fn read<E: From<Error>>(
         &self,
         control: &Control,
@@ -146,14 +149,15 @@ impl ExportFolder {
                 each(item)?;
             }
             if count != file.item_count {
-                return Err(damaged("it has another number of items than the manifest").into());
+                return Err(damaged("the number of items does not match the manifest").into());
             }
         }
         Ok(())
     }
 }
 
-/// Where a data file is in the directory of its export, which may have been moved.
+/// Returns the path of a data file relative to the directory of its export, which may have been
+/// moved.
 fn key_in_folder(file: &FileLine) -> String {
     let name = file.data_file_s3_key.rsplit('/').next().unwrap_or_default();
     format!("{DATA}{name}")
@@ -169,7 +173,7 @@ fn read_with_checksum(directory: &Path, name: &str) -> Result<String> {
         Ok(text)
     } else {
         Err(Error::Damaged(format!(
-            "{name}.json of {} does not have its checksum",
+            "{name}.json of {} does not match its checksum",
             directory.display()
         )))
     }

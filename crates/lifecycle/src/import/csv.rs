@@ -1,4 +1,5 @@
-//! CSV: a header, columns between delimiters, quotes that are doubled inside of quotes. What is no key is a string.
+//! //! CSV: a header, columns separated by a delimiter, and doubled quotes inside quotes. Every
+//! attribute outside the keys is a string.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -8,10 +9,10 @@ use monotable_engine::{AttributeDefinition, AttributeValue, Item, Number, Scalar
 use super::lines::read_line;
 use crate::codec::LineError;
 
-/// How many columns there are at most.
+/// The limit of columns.
 const COLUMNS_MAX: usize = 65_536;
 
-/// The columns of a file, and the types of those that are keys.
+/// The columns of a file, and the types of the key columns.
 pub(super) struct Columns {
     names: Option<Vec<String>>,
     delimiter: u8,
@@ -28,7 +29,7 @@ impl Columns {
         Self { names, delimiter, keys }
     }
 
-    /// Reads the next item; none at the end.
+    /// Reads the next item; returns `None` at the end.
     pub(super) fn next(
         &mut self,
         reader: &mut dyn BufRead,
@@ -58,8 +59,9 @@ impl Columns {
     }
 
     fn value(&self, name: &str, text: String) -> Result<AttributeValue, LineError> {
-        let unfit =
-            |what: &str| Err(LineError::Item(format!("The column {name} of a key is no {what}")));
+        let unfit = |what: &str| {
+            Err(LineError::Item(format!("The key column {name} is not a valid {what}")))
+        };
         match self.keys.get(name) {
             Some(ScalarType::N) => match text.trim().parse::<Number>() {
                 Ok(number) => Ok(AttributeValue::N(number)),
@@ -73,7 +75,7 @@ impl Columns {
         }
     }
 
-    /// The fields of the next record. A line with a quote that is open goes on in the next one.
+    /// Reads the fields of the next record. A line with an open quote continues on the next one.
     fn record(
         &self,
         reader: &mut dyn BufRead,
@@ -83,9 +85,10 @@ impl Columns {
         let mut text = Vec::new();
         loop {
             if !read_line(reader, line)? {
-                return match text.is_empty() {
-                    true => Ok(None),
-                    false => Err(LineError::Syntax("A quote is open at the end".to_owned())),
+                return if text.is_empty() {
+                    Ok(None)
+                } else {
+                    Err(LineError::Syntax("A quote is open at the end".to_owned()))
                 };
             }
             *bytes += line.len() as u64 + 1;
@@ -130,7 +133,7 @@ impl Columns {
     }
 }
 
-/// A field behind its opening quote, and what follows the closing one.
+/// Splits a text behind an opening quote into the field and the rest behind the closing quote.
 fn quoted(text: &[u8]) -> Result<(Vec<u8>, &[u8]), LineError> {
     let mut field = Vec::new();
     let mut rest = text;

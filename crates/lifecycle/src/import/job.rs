@@ -21,9 +21,9 @@ use crate::record::{self, Record};
 use crate::token::Token;
 use crate::transfer::Transfer;
 
-/// How many imports can be on their way at the same time, as on AWS.
+/// The limit of unfinished imports, as on AWS.
 const IMPORTS_MAX: usize = 50;
-/// How many errors are written down; more are only counted.
+/// The limit of listed errors; more are only counted.
 const ERRORS_LISTED_MAX: u64 = 10_000;
 
 /// The format of items in objects.
@@ -38,7 +38,7 @@ pub enum ImportFormat {
 }
 
 impl ImportFormat {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::DynamoDbJson => "DYNAMODB_JSON",
@@ -48,28 +48,28 @@ impl ImportFormat {
     }
 }
 
-/// How CSV is read.
+/// The options of CSV.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CsvOptions {
-    /// What is between columns; a comma if it is not given.
+    /// The delimiter of columns; a comma by default.
     pub delimiter: Option<char>,
-    /// The names of the columns; the first line if they are not given.
+    /// The names of the columns; the first line by default.
     pub headers: Option<Vec<String>>,
 }
 
 /// The state of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ImportStatus {
-    /// Being read.
+    /// It is being read.
     InProgress,
-    /// The table has everything.
+    /// All items are in the table.
     Completed,
-    /// It could not be done, or not for all items.
+    /// It failed, at least for some items.
     Failed,
 }
 
 impl ImportStatus {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::InProgress => "IN_PROGRESS",
@@ -79,30 +79,30 @@ impl ImportStatus {
     }
 }
 
-/// What ImportTable asks for.
+/// The parameters of ImportTable.
 #[derive(Clone, Debug)]
 pub struct ImportRequest {
-    /// The same request with the same token is done once.
+    /// The token; a repeated request with the same token is run once.
     pub token: Option<Token>,
-    /// Where the objects are.
+    /// The bucket of the objects.
     pub bucket: String,
-    /// The account that owns the bucket; kept and shown.
+    /// The account that owns the bucket; stored and returned, without an effect.
     pub bucket_owner: Option<String>,
-    /// What the keys of the objects begin with.
+    /// The prefix of the objects' keys.
     pub prefix: Option<String>,
-    /// What is in them.
+    /// Their format.
     pub format: ImportFormat,
-    /// How CSV is read.
+    /// The options of CSV.
     pub csv: Option<CsvOptions>,
-    /// How they are compressed, if the request says so.
+    /// Their compression, if the request specifies it.
     pub compression: Option<Compression>,
     /// The new table.
     pub table: CreateTable,
-    /// The request's parameters of the table, which are shown as they were sent.
+    /// The request's parameters of the table, which descriptions repeat unchanged.
     pub table_parameters: String,
 }
 
-/// An import: on its way, done, or failed.
+/// An import: running, completed or failed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ImportJob {
     /// Its identifier.
@@ -117,17 +117,17 @@ pub struct ImportJob {
     pub table_id: String,
     /// The request's token.
     pub token: Option<Token>,
-    /// Where the objects are.
+    /// The bucket of the objects.
     pub bucket: String,
     /// The account that owns the bucket.
     pub bucket_owner: Option<String>,
-    /// What the keys of the objects begin with.
+    /// The prefix of the objects' keys.
     pub prefix: Option<String>,
-    /// What is in them.
+    /// Their format.
     pub format: ImportFormat,
-    /// How CSV is read.
+    /// The options of CSV.
     pub csv: Option<CsvOptions>,
-    /// How they are compressed.
+    /// Their compression.
     pub compression: Option<Compression>,
     /// The request's parameters of the table.
     pub table_parameters: String,
@@ -137,15 +137,15 @@ pub struct ImportJob {
     pub end_ms: Option<u64>,
     /// Bytes read so far, decompressed.
     pub processed_bytes: u64,
-    /// Items read so far, wrong ones included.
+    /// Items read so far, including invalid ones.
     pub processed_items: u64,
-    /// Items that the table has taken.
+    /// The number of items that were stored.
     pub imported_items: u64,
-    /// Items and objects that were wrong.
+    /// The number of invalid items and objects.
     pub errors: u64,
-    /// AWS's word for why it failed.
+    /// AWS's code for the failure.
     pub failure_code: Option<String>,
-    /// Why it failed.
+    /// The message of the failure.
     pub failure_message: Option<String>,
 }
 
@@ -177,12 +177,12 @@ impl Transfer for ImportJob {
 }
 
 impl ImportJob {
-    /// Its ARN.
+    /// Returns its ARN.
     pub fn arn(&self) -> String {
         arn(&self.table_arn, Kind::Import, &self.id)
     }
 
-    /// The group of logs that AWS would write errors to.
+    /// Returns the ARN of the log group that AWS would write errors to.
     pub fn log_group_arn(&self) -> String {
         let mut parts = self.table_arn.split(':').skip(3);
         let (region, account) =
@@ -191,14 +191,14 @@ impl ImportJob {
     }
 }
 
-/// What ListImports asks for.
+/// The parameters of ListImports.
 #[derive(Clone, Debug, Default)]
 pub struct ListImports {
     /// Imports into this table only.
     pub table_arn: Option<String>,
-    /// At most so many.
+    /// The size of the page.
     pub limit: usize,
-    /// Behind this place.
+    /// The token of the page.
     pub token: Option<String>,
 }
 
@@ -206,8 +206,9 @@ impl Lifecycle {
     /// Creates a table and starts to fill it from a bucket.
     ///
     /// # Errors
-    /// `ResourceInUseException`, `LimitExceededException`, `ImportConflictException` for a token with another request, and
-    /// `ValidationException` for a bucket that there is not.
+    /// Fails with `ResourceInUseException` or `LimitExceededException`, with
+    /// `ImportConflictException` for a token of another request, or with `ValidationException` for
+    /// a missing bucket.
     pub async fn import_table(&self, request: ImportRequest) -> Result<ImportJob> {
         let shared = self.shared();
         let now_ms = shared.database.now_ms();
@@ -248,10 +249,10 @@ impl Lifecycle {
         Ok(ImportJob { table_id: description?.table_id, ..job })
     }
 
-    /// Describes an import, with the progress of one that is on its way.
+    /// Describes an import, with the progress if it is running.
     ///
     /// # Errors
-    /// `ImportNotFoundException`
+    /// Fails with `ImportNotFoundException`.
     pub fn describe_import(&self, import_arn: &str) -> Result<ImportJob> {
         let shared = self.shared();
         let mut job: ImportJob = shared.find_transfer(import_arn)?.ok_or_else(|| {
@@ -275,7 +276,7 @@ impl Lifecycle {
     /// Lists imports, newest first.
     ///
     /// # Errors
-    /// `ValidationException` for a token that was not returned.
+    /// Fails with `ValidationException` for an unknown token.
     pub fn list_imports(&self, request: &ListImports) -> Result<Page<ImportJob>> {
         let mut jobs = record::all::<ImportJob>(&self.shared().database)?;
         jobs.retain(|job| request.table_arn.as_ref().is_none_or(|arn| job.table_arn == *arn));
@@ -293,7 +294,7 @@ impl Control {
 }
 
 impl Shared {
-    /// Fills the table of an import, from the beginning: what is there already is put in place again.
+    /// Fills the table of an import from the beginning; existing items are replaced.
     pub(crate) fn run_import(&self, id: &str, control: &Control) -> Result<()> {
         let Some(mut job) = record::find::<ImportJob>(&self.database, id)? else { return Ok(()) };
         if job.status != ImportStatus::InProgress {
@@ -384,7 +385,7 @@ impl Shared {
     }
 }
 
-/// The file that lists what was wrong in an import.
+/// The file that lists the errors of an import.
 pub(crate) struct ErrorLog {
     directory: PathBuf,
     path: PathBuf,
@@ -394,14 +395,14 @@ pub(crate) struct ErrorLog {
 }
 
 impl ErrorLog {
-    /// A new list; an older one of this name is replaced.
+    /// Creates an empty list; an older one of this name is replaced.
     pub(crate) fn new(directory: PathBuf, name: &str) -> Self {
         let path = directory.join(name);
         Self { directory, path, file: None, count: 0, is_continued: false }
     }
 
-    /// Goes on with the list of this name, which has so many errors.
-    pub(crate) fn go_on(directory: PathBuf, name: &str, count: u64) -> Self {
+    /// Continues the list of this name, which already contains `count` errors.
+    pub(crate) fn append(directory: PathBuf, name: &str, count: u64) -> Self {
         Self { count, is_continued: count > 0, ..Self::new(directory, name) }
     }
 
@@ -412,9 +413,10 @@ impl ErrorLog {
         }
         if self.file.is_none() {
             disk::create_directory(&self.directory)?;
-            let created = match self.is_continued {
-                true => File::options().append(true).create(true).open(&self.path),
-                false => File::create(&self.path),
+            let created = if self.is_continued {
+                File::options().append(true).create(true).open(&self.path)
+            } else {
+                File::create(&self.path)
             };
             self.file = Some(created.map_err(|error| Error::io(&self.path, "created", &error))?);
         }
@@ -426,7 +428,7 @@ impl ErrorLog {
         written.map_err(|error| Error::io(&self.path, "written", &error))
     }
 
-    /// How many errors there were, and where they are listed.
+    /// Returns the number of errors and the path of the list.
     pub(crate) fn finish(self) -> Result<(u64, PathBuf)> {
         if let Some(file) = &self.file {
             file.sync_all().map_err(|error| Error::io(&self.path, "synced", &error))?;

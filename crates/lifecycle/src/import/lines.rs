@@ -4,13 +4,14 @@ use std::io::BufRead;
 
 use crate::codec::LineError;
 
-/// How long a line may be: an item takes less than half a megabyte, and its escapes not ten times that.
+/// The limit of a line's length: an item takes less than half a megabyte, and escapes make it at
+/// most ten times longer.
 const LINE_BYTES_MAX: usize = 8 << 20;
 
-/// Reads the next line into `line`, without its end. Whether there was one.
+/// Reads the next line into `line`, without its end. Returns whether there was one.
 ///
 /// # Errors
-/// The line is too long, or the object can't be read or decompressed.
+/// Fails if the line is too long, or if the object can't be read or decompressed.
 pub(super) fn read_line(reader: &mut dyn BufRead, line: &mut Vec<u8>) -> Result<bool, LineError> {
     line.clear();
     loop {

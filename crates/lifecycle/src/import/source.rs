@@ -18,16 +18,16 @@ use crate::codec::{ItemCodec, LineError};
 use crate::error::{Error, Result};
 use crate::ion::{Parsed, parse_item};
 
-/// How many objects there can be, as on AWS.
+/// The limit of objects, as on AWS.
 const OBJECTS_MAX: usize = 50_000;
 const BUFFER_BYTES: usize = 256 << 10;
-/// An Ion value that is longer is none that can be an item.
+/// The limit of an Ion value's length; no item is longer.
 const ION_BYTES_MAX: usize = 8 << 20;
 
-/// How objects are compressed.
+/// The compression of objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Compression {
-    /// They are not.
+    /// No compression.
     #[default]
     None,
     /// `GZIP`
@@ -37,7 +37,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::None => "NONE",
@@ -60,13 +60,13 @@ impl Objects {
         Ok(Self { bucket: bucket.to_owned(), found })
     }
 
-    /// Bytes of all objects, as they are stored.
+    /// Returns the stored bytes of all objects.
     pub(crate) fn total_bytes(&self) -> u64 {
         self.found.iter().map(|(_, bytes)| bytes).sum()
     }
 }
 
-/// How the items of objects are read.
+/// Reads the items of objects in one format.
 #[derive(Clone)]
 pub(crate) struct Source {
     pub(crate) format: ImportFormat,
@@ -76,11 +76,11 @@ pub(crate) struct Source {
     pub(crate) codec: Arc<dyn ItemCodec>,
 }
 
-/// What is wrong with a part of an object.
+/// An error in a part of an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub(crate) object: String,
-    /// Counts the items of the object, from 1.
+    /// The position of the item in the object, from 1.
     pub(crate) item: u64,
     pub(crate) error: LineError,
 }
@@ -134,7 +134,8 @@ impl Source {
 }
 
 impl ObjectItems {
-    /// The next item, or what is wrong with it; none at the end. Behind a part that is not of the format nothing is read.
+    /// Returns the next item, or its error; `None` at the end. After a syntax error nothing more is
+    /// read.
     pub(crate) fn next(&mut self) -> Option<Result<Item, Problem>> {
         if self.is_over {
             return None;
@@ -177,7 +178,7 @@ impl ObjectItems {
                 if buffer.len() > ION_BYTES_MAX {
                     return Err(LineError::Syntax("A value is too long".to_owned()));
                 }
-                // Twice as much each time, so that a long value is not read again and again.
+                // // The buffer doubles each time, so that a long value is read only a few times.
                 let wanted = buffer.len().max(BUFFER_BYTES) as u64;
                 let read = (&mut *self.reader).take(wanted).read_to_end(buffer);
                 let read = read.map_err(|error| {
@@ -190,7 +191,7 @@ impl ObjectItems {
     }
 }
 
-/// The frames of a file that is compressed with Zstandard, one after the other.
+/// The frames of a file that is compressed with Zstandard, in order.
 struct Frames {
     file: Option<BufReader<File>>,
     frame: Option<StreamingDecoder<BufReader<File>, ruzstd::decoding::FrameDecoder>>,

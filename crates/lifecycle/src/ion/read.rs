@@ -1,5 +1,5 @@
-//! Ion text to items: structs, lists, strings, symbols, decimals, integers, floats, blobs, booleans and nulls. Times and
-//! clobs are no values of DynamoDB.
+//! //! Parses Ion text into items: structs, lists, strings, symbols, decimals, integers, floats,
+//! blobs, booleans and nulls. DynamoDB has no values for times and clobs.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,23 @@ use monotable_engine::{AttributeValue, Item, Number, Set};
 use super::{BINARY_SET, NUMBER_SET, STRING_SET};
 use crate::codec::LineError;
 
-/// Deeper than any item can be, and shallow enough for the stack.
+/// The limit of nesting: deeper than any item, and small enough for the stack.
 const DEPTH_MAX: usize = 64;
 
-/// What is at the beginning of a text.
+/// The result of parsing the beginning of a text.
 #[derive(Debug)]
 pub(crate) enum Parsed {
-    /// An item, and where the text goes on.
+    /// An item, and the position of the rest.
     Item { item: Item, rest: usize },
-    /// Something that is no item, and where the next line begins.
+    /// A value that is not an item, and the position of the next line.
     Unfit { why: String, rest: usize },
-    /// Not enough: the value does not end in the text.
+    /// The text ends within the value.
     More,
-    /// Nothing but space.
+    /// Only whitespace is left.
     End,
 }
 
-/// Reads the next `{Item:{…}}` of a text. `is_whole` is whether nothing follows the text.
+/// Reads the next `{Item:{…}}` of a text. `is_whole` means that nothing follows the text.
 pub(crate) fn parse_item(text: &[u8], is_whole: bool) -> Result<Parsed, LineError> {
     let mut reader = Reader { text, at: 0, start: 0, is_whole };
     let outcome = reader.item();
@@ -32,7 +32,7 @@ pub(crate) fn parse_item(text: &[u8], is_whole: bool) -> Result<Parsed, LineErro
         Ok(Some(item)) => Ok(Parsed::Item { item, rest: reader.at }),
         Ok(None) => Ok(Parsed::End),
         Err(Stop::More) if is_whole => {
-            Err(LineError::Syntax("The Ion text ends inside of a value".to_owned()))
+            Err(LineError::Syntax("The Ion text ends within a value".to_owned()))
         }
         Err(Stop::More) => Ok(Parsed::More),
         Err(Stop::Wrong(LineError::Item(why))) => {
@@ -65,7 +65,7 @@ fn unfit<T>(why: impl Into<String>) -> Result2<T> {
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
-    /// Where the item begins.
+    /// The position of the item.
     start: usize,
     is_whole: bool,
 }
@@ -119,7 +119,7 @@ impl Reader<'_> {
         Ok(rest.starts_with(expected))
     }
 
-    /// Skips space and comments. Whether something follows.
+    /// Skips whitespace and comments. Returns whether more text follows.
     fn space(&mut self) -> Result2<bool> {
         loop {
             match self.text.get(self.at) {
@@ -169,7 +169,7 @@ impl Reader<'_> {
                     "true" => Ok(AttributeValue::Bool(true)),
                     "false" => Ok(AttributeValue::Bool(false)),
                     "null" => self.null(),
-                    "nan" => unfit("nan is no number of DynamoDB"),
+                    "nan" => unfit("nan is not a number in DynamoDB"),
                     _ => self.annotated(word, depth),
                 }
             }
@@ -189,7 +189,7 @@ impl Reader<'_> {
         Ok(String::from_utf8_lossy(&rest[..length]).into_owned())
     }
 
-    /// `null`, or a null with a type behind a point.
+    /// Parses `null`, or a null with a type behind a point.
     fn null(&mut self) -> Result2<AttributeValue> {
         if self.starts_with(b".")? {
             self.at += 1;
@@ -198,7 +198,7 @@ impl Reader<'_> {
         Ok(AttributeValue::Null)
     }
 
-    /// A symbol is a string, unless it annotates what follows.
+    /// Parses the rest of a symbol: it is a string, unless it annotates the value after it.
     fn annotated(&mut self, text: String, depth: usize) -> Result2<AttributeValue> {
         let is_annotation = if self.space()? { self.starts_with(b"::")? } else { false };
         if !is_annotation {
@@ -264,7 +264,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The comma behind an element; the closing bracket may follow instead, and stays.
+    /// Skips the comma behind an element, unless the closing bracket follows, which is not
+    /// consumed.
     fn next(&mut self, closing: u8) -> Result2<()> {
         self.skip_space()?;
         match self.peek()? {
@@ -288,7 +289,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Strings in three quotes, which are one if they follow each other.
+    /// Parses strings in triple quotes; adjacent ones are joined.
     fn long_string(&mut self) -> Result2<String> {
         let mut bytes = Vec::new();
         while self.starts_with(b"'''")? {
@@ -334,7 +335,7 @@ impl Reader<'_> {
         let mut code = 0_u32;
         for _ in 0..digits {
             let Some(digit) = char::from(self.take()?).to_digit(16) else {
-                return syntax("an escape has other characters than digits");
+                return syntax("an escape contains characters that are not digits");
             };
             code = (code << 4) | digit;
         }
@@ -343,10 +344,10 @@ impl Reader<'_> {
 
     fn code_point(&mut self, digits: usize) -> Result2<char> {
         let code = self.hexadecimal(digits)?;
-        char::from_u32(code).map_or_else(|| syntax("an escape is no character"), Ok)
+        char::from_u32(code).map_or_else(|| syntax("an escape is not a valid character"), Ok)
     }
 
-    /// `\uXXXX`, which may be the first half of a pair.
+    /// Parses `\uXXXX`, which may be the first half of a surrogate pair.
     fn unit(&mut self) -> Result2<char> {
         let first = self.hexadecimal(4)?;
         let code = if (0xd800..0xdc00).contains(&first) {
@@ -361,7 +362,7 @@ impl Reader<'_> {
         } else {
             first
         };
-        char::from_u32(code).map_or_else(|| syntax("an escape is no character"), Ok)
+        char::from_u32(code).map_or_else(|| syntax("an escape is not a valid character"), Ok)
     }
 
     fn blob(&mut self) -> Result2<AttributeValue> {
@@ -405,14 +406,14 @@ impl Reader<'_> {
         let decimal = match radix {
             Some((digits, radix)) => match u128::from_str_radix(digits, radix) {
                 Ok(number) => format!("{sign}{number}"),
-                Err(_) => return unfit(format!("{text} is no number of DynamoDB")),
+                Err(_) => return unfit(format!("{text} is not a number in DynamoDB")),
             },
             None => text.replace(['d', 'D'], "e").replace(".e", "e"),
         };
         let decimal = decimal.trim_end_matches('.');
         match decimal.parse::<Number>() {
             Ok(number) => Ok(AttributeValue::N(number)),
-            Err(error) => unfit(format!("{text} is no number of DynamoDB: {error}")),
+            Err(error) => unfit(format!("{text} is not a number in DynamoDB: {error}")),
         }
     }
 }

@@ -31,7 +31,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a name can be written without quotes.
+/// Returns whether a name can be written without quotes.
 fn is_identifier(name: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$';
     let bytes = name.as_bytes();
@@ -58,7 +58,7 @@ fn quoted(out: &mut Vec<u8>, text: &str, quote: u8) {
     out.push(quote);
 }
 
-/// A decimal, as Java writes one: `103.`, `2d3`, `1.5`.
+/// Writes a decimal in Java's form: `103.`, `2d3`, `1.5`.
 fn decimal(out: &mut Vec<u8>, number: &Number) {
     let text = number.to_string();
     if let Some((digits, exponent)) = text.split_once(['E', 'e']) {
@@ -82,9 +82,10 @@ fn decimal(out: &mut Vec<u8>, number: &Number) {
 impl ItemVisitor for Writer<'_> {
     fn attribute(&mut self, name: &str) {
         self.separate();
-        match is_identifier(name) {
-            true => self.out.extend_from_slice(name.as_bytes()),
-            false => quoted(self.out, name, b'\''),
+        if is_identifier(name) {
+            self.out.extend_from_slice(name.as_bytes())
+        } else {
+            quoted(self.out, name, b'\'')
         }
         self.out.push(b':');
     }

@@ -73,7 +73,7 @@ fn some_tables_can_be_restored_alone_and_only_into_new_directories() {
     assert_eq!(open(&into).snapshot().tables().count(), 1);
     assert!(!into.join("blobs").exists());
     let again = set.restore(&into, None, Options::default(), &control).unwrap_err();
-    assert!(again.to_string().contains("holds files already"), "{again}");
+    assert!(again.to_string().contains("already contains files"), "{again}");
     let nothing = BackupSet::open(&world.path("one"), None).err().unwrap();
     assert!(nothing.to_string().starts_with("there is no backup in "), "{nothing}");
 }

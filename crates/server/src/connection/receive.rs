@@ -106,9 +106,10 @@ impl Connection {
             }
             BodyLength::Known(length) => {
                 let body_end = head_end + length as usize;
-                let share = match input.len() < body_end {
-                    true => self.receive_rest(input, &start.head, head_end, body_end).await?,
-                    false => BodyShare::default(),
+                let share = if input.len() < body_end {
+                    self.receive_rest(input, &start.head, head_end, body_end).await?
+                } else {
+                    BodyShare::default()
                 };
                 Ok(start.with_body(body_end, body_end, share))
             }

@@ -99,10 +99,7 @@ impl Connection {
                 Ok(keep_alive)
             }
             None => {
-                let framing = match has_chunks {
-                    true => Framing::Chunks,
-                    false => Framing::Close,
-                };
+                let framing = if has_chunks { Framing::Chunks } else { Framing::Close };
                 let keep_alive = keep_alive && has_chunks;
                 self.write_head(output, &response, framing, keep_alive);
                 self.send_out(output).await?;

@@ -71,10 +71,7 @@ impl Chunks {
     /// Returns the state of an incomplete size line, which must be a few digits; more is an attack.
     fn partial(&self, input: &[u8]) -> Body {
         const SIZE_LINE_BYTES_MAX: usize = 256;
-        match input.len() - self.next > SIZE_LINE_BYTES_MAX {
-            true => Body::Malformed,
-            false => Body::Partial,
-        }
+        if input.len() - self.next > SIZE_LINE_BYTES_MAX { Body::Malformed } else { Body::Partial }
     }
 
     /// Removes the gap that moved chunks leave, so that the input does not grow by it.

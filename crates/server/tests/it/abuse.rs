@@ -1,5 +1,5 @@
-//! What hostile and broken clients send. Whatever it is, the answer is the right one, nothing happens
-//! in the table, and everybody else is served right afterwards.
+//! Requests of hostile and broken clients. Each gets the right response, the table stays unchanged,
+//! and other clients are served immediately afterwards.
 
 mod amounts;
 mod bodies;
@@ -16,7 +16,7 @@ use crate::fixture::{World, request};
 /// Something hostile on a connection of its own: what it is, all that is sent, and the status.
 pub(crate) type Case = (&'static str, Vec<u8>, u16);
 
-/// Each is refused with its status, and the connection is closed behind it.
+/// Each is refused with its status, and then the connection is closed.
 #[track_caller]
 fn check_refused(cases: Vec<Case>) {
     let world = World::new();
@@ -36,7 +36,7 @@ fn check_refused(cases: Vec<Case>) {
 /// A request with an error of AWS: operation, body, the exception and a part of its message.
 pub(crate) type Wrong = (&'static str, &'static str, Vec<u8>, &'static str, &'static str);
 
-/// Each gets its error on one connection, which goes on.
+/// Each gets its error on one connection, which stays open.
 #[track_caller]
 fn check_wrong(cases: Vec<Wrong>) {
     let world = World::new();

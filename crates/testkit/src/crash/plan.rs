@@ -113,9 +113,10 @@ impl WriterPlan {
 
     /// Returns the options with which both the writer and the test after it open the database.
     pub fn options(is_relaxed: bool) -> Options {
-        let durability = match is_relaxed {
-            true => Durability::Relaxed { sync_every: SYNC_EVERY },
-            false => Durability::Full,
+        let durability = if is_relaxed {
+            Durability::Relaxed { sync_every: SYNC_EVERY }
+        } else {
+            Durability::Full
         };
         Options { durability, cache_bytes: 4 << 20, ..Options::default() }
     }

@@ -95,9 +95,10 @@ impl<L: Copy> Graph<L> {
                     continue;
                 }
                 from[*successor] = Some((node, *label));
-                match *successor < self.events {
-                    true => to_visit.push_back(*successor),
-                    false => to_visit.push_front(*successor),
+                if *successor < self.events {
+                    to_visit.push_back(*successor)
+                } else {
+                    to_visit.push_front(*successor)
                 }
             }
         }

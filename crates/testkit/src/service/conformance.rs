@@ -34,12 +34,11 @@ pub(super) fn check(service: &Service, route: &Route, response: &Response, form:
     if !is_json || form == Form::Older {
         return;
     }
-    let body = match route.is_enveloped {
-        true => {
-            assert_eq!(body["success"], true, "{}: it has no envelope", about());
-            body["data"].clone()
-        }
-        false => body,
+    let body = if route.is_enveloped {
+        assert_eq!(body["success"], true, "{}: it has no envelope", about());
+        body["data"].clone()
+    } else {
+        body
     };
     let schema = Schema::bare("", Field::new(BODY, kind));
     match schema.check(body.clone()) {

@@ -62,8 +62,8 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Runs histories, one on each core at a time, each from a seed that is printed; `MONOTABLE_SEED` sets
-    /// one.
+    /// Runs histories, one on each core at a time, each from a seed that is printed; `MONOTABLE_SEED`
+    /// sets one.
     ///
     /// # Panics
     /// Panics if a step fails with 5xx, or if an invariant does not hold afterwards.

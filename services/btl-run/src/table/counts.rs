@@ -49,8 +49,8 @@ pub struct Calls {
     pub route: RateRoute,
 }
 
-/// The lock for work on a match. Only advice: what is right rests on versions. The end of its lease is the
-/// expiry of its row, as other programs have it.
+/// The lock for work on a match. It only avoids duplicate work: correctness depends on versions.
+/// The end of its lease is the expiry of its row, as other programs write it.
 #[derive(RuleKey, Clone, Debug)]
 #[rule(Lock, pk = "lock#match#{match_id}", sk = "v", lease = ttl)]
 pub struct MatchWork {
@@ -86,7 +86,8 @@ impl OfRequest for MatchRequest {
     }
 }
 
-/// Who works on a match. Only advice: what is right rests on versions.
+/// The holder of the lock for work on a match. It only avoids duplicate work: correctness depends
+/// on versions.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row, rule = MatchWork)]
 #[key(pk = "lock#match#{match_id}", sk = "v")]
@@ -112,7 +113,7 @@ pub struct MatchLock {
 #[entity(codec = value_row, rule = MatchRequest)]
 #[key(pk = "idem#{holder}", sk = "{idempotency_key}")]
 pub struct Idempotency {
-    /// What the key is unique within.
+    /// The scope in which the key is unique.
     #[key_only]
     pub holder: RequestScope,
     /// The key.
@@ -147,17 +148,17 @@ pub struct Budget {
     #[value]
     #[counter]
     pub tokens: u64,
-    /// How often it was written: with each reservation, and whenever one ends.
+    /// The number of writes: one for each reservation, and one at its end.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
-    /// When an ended match is forgotten.
+    /// The time when an ended match is deleted.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
 
-/// The tokens that narrators really used: together with the open reservations they give the correct
-/// budget, so that a reservation whose owner died can be released.
+/// The tokens that narrators have used: together with the open reservations they give the correct
+/// budget, so that a reservation of a crashed process can be released.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(
     codec = value_row,
@@ -172,7 +173,7 @@ pub struct Settled {
     #[value]
     #[counter]
     pub tokens: u64,
-    /// When an ended match is forgotten.
+    /// The time when an ended match is deleted.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
@@ -191,7 +192,7 @@ pub struct Reservation {
     /// The tokens.
     #[value]
     pub tokens: u64,
-    /// When the owner is taken for dead.
+    /// The time after which its owner counts as crashed.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
@@ -208,7 +209,7 @@ pub struct Due {
     /// The hour, `yyyymmddHH` in UTC.
     #[key_only]
     pub hour: DueHour,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     #[key_only]
     #[immutable]
     pub cutoff_ms: u64,
@@ -225,19 +226,19 @@ pub struct Due {
 #[entity(codec = value_row)]
 #[key(pk = "task#{kind}", sk = "{task_id}")]
 pub struct Task {
-    /// What is to be done.
+    /// The kind of work.
     #[key_only]
     pub kind: TaskKind,
     /// The subject of the task.
     #[key_only]
     pub task_id: TaskId,
-    /// When it was promised, in milliseconds since 1970.
+    /// The time when it was created, in milliseconds since 1970.
     #[serde(rename = "createdAt")]
     pub created_at: i64,
-    /// Where the next step continues.
+    /// The position from which the next step continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// How often it was written.
+    /// The number of writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,

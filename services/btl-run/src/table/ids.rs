@@ -11,13 +11,13 @@ monotable_kit::ids!(
     AllianceId,
     /// A turn of a match.
     TurnId,
-    /// A code to join a match with.
+    /// A code to join a match.
     InviteCode,
-    /// Whose calls are counted: a user, a token, an address.
+    /// The subject of a rate limit: a user, a token or an address.
     RateSubject,
-    /// A route whose calls are counted.
+    /// A route with a rate limit.
     RateRoute,
-    /// What an idempotency key is unique within.
+    /// The scope in which an idempotency key is unique.
     RequestScope,
     /// An idempotency key.
     RequestKey,
@@ -27,12 +27,12 @@ monotable_kit::ids!(
     DueHour,
     /// A kind of work in steps.
     TaskKind,
-    /// What the work is for.
+    /// The subject of the work.
     TaskId,
 );
 
 impl TurnId {
-    /// Returns the turn of a day. Days and turns never repeat within a match, so neither does this.
+    /// Returns the turn of a day. Days and turns never repeat within a match, so the id is unique.
     #[must_use]
     pub fn of(day: u32, turn: u32) -> Self {
         Self(format!("d{day}t{turn}"))
@@ -48,7 +48,7 @@ impl AllianceId {
 }
 
 impl RateRoute {
-    /// Returns the route with a name of ours.
+    /// Returns the route with one of the service's names.
     pub(crate) fn of(name: &'static str) -> Self {
         Self(name.to_owned())
     }

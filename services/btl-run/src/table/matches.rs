@@ -1,4 +1,4 @@
-//! What a match consists of.
+//! //! The rows of a match.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::rules::state::MatchState;
 use crate::table::value::reads_value;
 use crate::table::{AllianceId, InviteCode, MatchId, Stamps, TributeId};
 
-/// The state of a match. Its version is that of the row, wherever it is repeated.
+/// The state of a match. Its version is always that of the row.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize)]
 #[entity(codec = value_row)]
 #[key(pk = "match#{match_id}", sk = "state")]
@@ -22,18 +22,18 @@ pub struct MatchRow {
     /// The state.
     #[serde(flatten)]
     pub state: MatchState,
-    /// How often it was written.
+    /// The number of writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
-    /// When an ended match is forgotten.
+    /// The time when an ended match is deleted.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
 
 reads_value!(MatchRow { state, match_id, ttl } default stamps);
 
-/// What happened in a match, one after the other.
+/// The events of a match, in order.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize)]
 #[entity(
     codec = value_row,
@@ -52,14 +52,14 @@ pub struct EventRow {
     /// The event.
     #[serde(flatten)]
     pub event: Event,
-    /// When an ended match is forgotten.
+    /// The time when an ended match is deleted.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
 
 reads_value!(EventRow { event, match_id, number, ttl });
 
-/// What happened in a match that spreads its log over partitions.
+/// The events of a match that spreads its log over partitions.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize)]
 #[entity(
     codec = value_row,
@@ -78,7 +78,7 @@ pub struct ShardedEventRow {
     /// The event.
     #[serde(flatten)]
     pub event: Event,
-    /// When an ended match is forgotten.
+    /// The time when an ended match is deleted.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
@@ -105,7 +105,7 @@ pub struct SummaryRow {
     /// The summary.
     #[serde(flatten)]
     pub summary: Summary,
-    /// When an ended match is forgotten.
+    /// The time when an ended match is deleted.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
@@ -120,22 +120,22 @@ pub struct SecretRow {
     /// The match.
     #[key_only]
     pub match_id: MatchId,
-    /// What its turns are drawn from.
+    /// The seed of the random numbers of its turns.
     pub seed: Seed,
     /// Hashes of the tokens.
     #[serde(rename = "tokenHashes")]
     pub token_hashes: TokenHashes,
-    /// The code to join with, while the lobby is open.
+    /// The code to join, while the lobby is open.
     #[serde(rename = "inviteCode", default, skip_serializing_if = "Option::is_none")]
     pub invite_code: Option<InviteCode>,
     /// Whether the host wants to keep the match.
     #[serde(default)]
     pub pinned: bool,
-    /// How often it was written.
+    /// The number of writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
-    /// When an ended match is forgotten.
+    /// The time when an ended match is deleted.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
@@ -143,9 +143,9 @@ pub struct SecretRow {
 /// The accepted tokens of a match: hashes of secrets, never the secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenHashes {
-    /// The host's.
+    /// The token of the host.
     pub admin: String,
-    /// Those of players, by tribute.
+    /// The tokens of players, by tribute.
     #[serde(default)]
     pub players: BTreeMap<TributeId, String>,
 }
@@ -168,14 +168,14 @@ pub struct AllianceMessage {
     /// Its number among the alliance's messages.
     #[immutable]
     pub seq: u32,
-    /// Who wrote it.
+    /// The author.
     #[serde(rename = "tributeId")]
     pub tribute_id: TributeId,
     /// Its text.
     pub text: String,
-    /// When it was written, in milliseconds since 1970.
+    /// The time when it was written, in milliseconds since 1970.
     pub timestamp: i64,
-    /// When an ended match is forgotten.
+    /// The time when an ended match is deleted.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }

@@ -1,11 +1,11 @@
-//! Who plays, and how they find their matches.
+//! //! Users, and their matches.
 
 use monotable::prelude::*;
 use monotable_kit::Words;
 
 use crate::table::{InviteCode, MatchId, Stamps, UserId};
 
-/// A code to join a match with, for as long as its lobby is open.
+/// A code to join a match, valid while its lobby is open.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row)]
 #[key(pk = "invite#{code}", sk = "meta")]
@@ -16,14 +16,14 @@ pub struct Invite {
     /// The match.
     #[serde(rename = "matchId")]
     pub match_id: MatchId,
-    /// When it was made, in milliseconds since 1970.
+    /// The time when it was created, in milliseconds since 1970.
     #[serde(rename = "createdAt", default)]
     pub created_at: i64,
-    /// How often it was written.
+    /// The number of writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
-    /// When it can't be used any more.
+    /// The time after which it is invalid.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
@@ -36,25 +36,25 @@ pub struct Profile {
     /// The user.
     #[serde(rename = "userId")]
     pub user_id: UserId,
-    /// What the user is called.
+    /// The displayed name of the user.
     #[serde(rename = "displayName")]
     pub display_name: String,
     /// A picture, by its name or address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avatar: Option<String>,
-    /// What the user has done.
+    /// The user's statistics.
     #[serde(default)]
     pub stats: ProfileStats,
-    /// When it was made, in milliseconds since 1970.
+    /// The time when it was created, in milliseconds since 1970.
     #[serde(rename = "createdAt", default)]
     pub created_at: i64,
-    /// How often it was written.
+    /// The number of writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
 }
 
-/// What a user has done in ended matches.
+/// The statistics of a user in ended matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ProfileStats {
@@ -81,39 +81,39 @@ pub struct MyMatch {
     /// The user.
     #[key_only]
     pub user_id: UserId,
-    /// When the match was created.
+    /// The time when the match was created.
     #[key_only]
     #[immutable]
     pub created_at: Timestamp,
     /// The match.
     #[key_only]
     pub match_id: MatchId,
-    /// What the user is in it.
+    /// The user's role in it.
     pub role: MyRole,
-    /// How it ended for the user's tribute. It is written together with the profile that counts it, so
+    /// The result of the user's tribute. It is written together with the profile that counts it, so
     /// that no match is counted twice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<MyResult>,
-    /// When an ended match is forgotten.
+    /// The time when an ended match is deleted.
     #[ttl]
     pub ttl: Option<EpochSeconds>,
 }
 
-/// What a user is in a match.
+/// The role of a user in a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum MyRole {
-    /// Who created it.
+    /// The user created it.
     Host,
-    /// Who plays in it.
+    /// The user plays in it.
     Player,
     /// Both.
     HostAndPlayer,
-    /// Who played in it, and went before the start. The log remembers them still.
+    /// The user left before the start. The log still contains the user.
     Left,
 }
 
-/// How a match ended for the tribute of a user.
+/// The result of a match for the tribute of a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MyResult {
@@ -122,11 +122,11 @@ pub struct MyResult {
     pub rank: Option<u32>,
     /// Whether it won.
     pub won: bool,
-    /// Whom it killed, as a number.
+    /// The number of tributes that it killed.
     pub kills: u32,
 }
 
-/// The lobbies that a user has opened. The limit on them is decided by the version of this row.
+/// The lobbies that a user has opened. Their limit is checked with the version of this row.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[entity(codec = value_row)]
 #[key(pk = "user#{user_id}", sk = "lobbies")]
@@ -134,9 +134,9 @@ pub struct Lobbies {
     /// The user.
     #[key_only]
     pub user_id: UserId,
-    /// Their matches. One that has begun or ended goes when the next is opened.
+    /// Their matches. Started and ended ones are removed when the next lobby is opened.
     pub open: Vec<MatchId>,
-    /// How often it was written.
+    /// The number of writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,

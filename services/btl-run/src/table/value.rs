@@ -1,7 +1,7 @@
 //! Rows whose value is one struct, with additional fields from the key and the row.
 //!
-//! `#[serde(flatten)]` would first collect the whole value in a tree, and read the struct from there: that is
-//! a fifth of the cost of a move.
+//! //! `#[serde(flatten)]` would first collect the whole value in a tree and then read the struct
+//! from it, which takes a fifth of the time of a move.
 
 use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess};
 
@@ -76,10 +76,10 @@ where
     }
 }
 
-/// Returns a field that was there, or one that may be absent.
+/// Returns a field that must exist, or one that may be absent.
 ///
 /// # Errors
-/// Fails if it must be there.
+/// Fails if a required field is missing.
 pub(super) fn read<'de, T: serde::Deserialize<'de>, E: serde::de::Error>(
     field: Option<T>,
     name: &'static str,

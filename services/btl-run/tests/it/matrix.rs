@@ -34,7 +34,7 @@ fn every_route_has_rows() {
     MATRIX.assert_complete(&service());
 }
 
-/// Each actor gets what the table shows, a refused request changes nothing, and neither does one that reads.
+/// Each actor gets the result in the table; refused requests and reads change nothing.
 #[tokio::test]
 async fn roles_decide() {
     MATRIX.check(matches).await;

@@ -1,4 +1,4 @@
-//! People: accounts, what they are in teams, and which roster slots were theirs.
+//! //! Accounts, their memberships, and their roster slots.
 
 use monotable::prelude::*;
 use monotable_kit::{RequestKey, Words};
@@ -24,15 +24,15 @@ pub struct User {
     pub phone_number: Option<String>,
     /// Whether the account is active. Absent means active.
     pub status: Option<Liveness>,
-    /// When it was deleted.
+    /// The time when it was deleted.
     pub deleted_at: Option<Timestamp>,
-    /// From when on its rows may be removed.
+    /// The time after which its rows may be deleted.
     pub purge_after: Option<Timestamp>,
-    /// The part of the list of all users that it is in: see [`ListShard`].
+    /// The part of the list of all users: see [`ListShard`].
     #[immutable]
     #[serde(default)]
     pub list_shard: ListShard,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
@@ -62,21 +62,21 @@ pub enum Liveness {
 #[key(pk = "USER#{user_id}", sk = "TEAM#{team_id}")]
 #[index(GSI3: pk = "TEAM#{team_id}", sk = "MEMBER#{user_id}")]
 pub struct Membership {
-    /// Whose it is.
+    /// The user.
     pub user_id: UserId,
-    /// In which team.
+    /// The team.
     pub team_id: TeamId,
     /// The role of the user. Old rows have other names for it, so only the decoded value may be
     /// compared, never the stored text.
     pub role: Role,
-    /// Whether it counts.
+    /// Whether the membership counts.
     pub status: MembershipStatus,
-    /// Since when.
+    /// The time of joining.
     pub joined_at: Timestamp,
-    /// Who invited the user. Nobody invited the creator of a team, which is stored as NULL.
+    /// The user who sent the invitation. The creator of a team has none, which is stored as NULL.
     #[serde(serialize_with = "monotable::model::codec::or_null")]
     pub invited_by: Option<UserId>,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
@@ -89,24 +89,24 @@ impl Membership {
     }
 }
 
-/// Written by every transaction that brings a user into a team or makes the user an owner, so that such
-/// transactions of one user follow each other, and the account keeps its version. Users of older programs
-/// have none until they join a team.
+/// A row that every transaction writes which makes a user a member or an owner of a team. So such
+/// transactions of one user run one after the other, and the account keeps its version. Users of
+/// older programs have none until they join a team.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "USER#{user_id}", sk = "JOINS")]
 pub struct UserJoins {
     /// The user.
     pub user_id: UserId,
-    /// How many such transactions there were.
+    /// The number of such transactions.
     pub joins: u64,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Versioned,
 }
 
-/// What a member is in a team.
+/// The role of a member in a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -146,18 +146,18 @@ pub enum MembershipStatus {
 pub struct RequestRecord {
     /// The caller.
     pub user_id: UserId,
-    /// A hash of what the key is unique within.
+    /// A hash of the scope in which the key is unique.
     pub scope: ScopeId,
     /// A hash of the key.
     pub key: ScopeId,
-    /// When it is over, in seconds since 1970.
+    /// The expiry, in seconds since 1970.
     pub ttl: Option<i64>,
-    /// What is kept under it.
+    /// The stored response.
     #[serde(default)]
     pub v: Kept,
 }
 
-/// What is kept of a request.
+/// The stored response of a request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
     /// The body of the response.
@@ -172,38 +172,39 @@ impl RequestRecord {
     }
 }
 
-/// When a player's slot was whose, for career statistics.
+/// The periods in which a player's slot belonged to a user, for career statistics.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "USER#{user_id}", sk = "PLAYERLINK#{player_id}")]
 pub struct PlayerLink {
-    /// Whose career it is.
+    /// The user.
     pub user_id: UserId,
     /// The roster slot.
     pub player_id: PlayerId,
     /// The team of the slot.
     pub team_id: TeamId,
-    /// The team's name when the link was made; the team may be gone.
+    /// The name of the team at the time of the link; the team may be deleted.
     pub team_name: String,
-    /// What the team is for, for the same reason.
+    /// The type of the team, for the same reason.
     #[serde(rename = "team_type")]
     pub team_type: Option<TeamType>,
-    /// When the slot was the user's, in order.
+    /// The periods in which the slot belonged to the user, in order.
     pub periods: Vec<Period>,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
 }
 
 impl PlayerLink {
-    /// Returns whether what happened at this time counts for the user.
+    /// Returns whether events at this time count for the user.
     pub fn covers(&self, at: Timestamp) -> bool {
         self.periods.iter().any(|period| period.covers(at))
     }
 }
 
-/// From when to when a user was linked to a player: absent is from the beginning, or until now.
+/// A period in which a user was linked to a player; absent limits are the beginning and the
+/// present.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Period {
     /// The first instant.

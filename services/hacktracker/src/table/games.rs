@@ -17,13 +17,13 @@ pub struct Game {
     /// The team that plays it.
     #[immutable]
     pub team_id: TeamId,
-    /// How far it is.
+    /// Its status.
     pub status: GameStatus,
-    /// When it starts.
+    /// The time of its start.
     pub scheduled_start: Option<Timestamp>,
-    /// Whom the team plays against.
+    /// The name of the opponent.
     pub opponent_name: Option<String>,
-    /// Where.
+    /// The place.
     pub location: Option<String>,
     /// The season that it counts for.
     pub season_id: Option<SeasonId>,
@@ -41,24 +41,24 @@ pub struct Game {
     pub lineup_changed: Option<bool>,
     /// Whether the players of the lineup have it counted in their rows. Older programs did not.
     pub lineup_counted: Option<bool>,
-    /// How many innings are planned: see [`Game::planned_innings`].
+    /// The number of planned innings: see [`Game::planned_innings`].
     pub innings: Option<u8>,
-    /// With how many runs an inning of the team ends, if there is such a limit.
+    /// The number of runs that ends an inning of the team, if there is such a limit.
     pub inning_run_limit: Option<u8>,
-    /// Where the team's score comes from.
+    /// The source of the team's score.
     #[serde(default)]
     pub score_mode: ScoreMode,
-    /// When it was started.
+    /// The time when it was started.
     pub started_at: Option<Timestamp>,
-    /// When it was finished.
+    /// The time when it was finished.
     pub finished_at: Option<Timestamp>,
     /// Set while the rows of the game are being deleted.
     pub deleting: Option<bool>,
-    /// The part of the list of all games that it is in: see [`ListShard`].
+    /// The part of the list of all games: see [`ListShard`].
     #[immutable]
     #[serde(default)]
     pub list_shard: ListShard,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
@@ -70,20 +70,21 @@ impl Game {
         self.innings.unwrap_or(7)
     }
 
-    /// Returns whether the rows of the game are being deleted, so that nothing of it counts any more.
+    /// Returns whether the rows of the game are being deleted; then the game does not count any
+    /// more.
     pub fn is_deleting(&self) -> bool {
         self.deleting == Some(true)
     }
 }
 
-/// How far a game is.
+/// The status of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum GameStatus {
     /// It is on the schedule.
     #[serde(alias = "scheduled")]
     Scheduled,
-    /// It is played.
+    /// It is being played.
     #[serde(alias = "in_progress")]
     InProgress,
     /// It is over, and counts.
@@ -94,19 +95,19 @@ pub enum GameStatus {
     Postponed,
 }
 
-/// Where the team's score comes from.
+/// The source of the team's score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum ScoreMode {
-    /// From the runs that are recorded.
+    /// The recorded runs.
     Auto,
-    /// From the scorekeeper. Unknown values are read as this one.
+    /// The scorekeeper. Unknown values are read as this one.
     #[default]
     #[serde(other)]
     Manual,
 }
 
-/// The game that a team plays right now: there is at most one.
+/// The game that a team is playing: there is at most one.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(rule = ActiveGameGuard)]
@@ -118,7 +119,7 @@ pub struct ActiveGame {
     pub game_id: GameId,
 }
 
-/// The guard of the game that a team plays now.
+/// The guard of the game that a team is playing.
 #[derive(RuleKey, Clone, Debug)]
 #[rule(Guard, pk = "TEAM#{team_id}", sk = "ACTIVE_GAME", value = gameId)]
 pub struct ActiveGameGuard {
@@ -126,7 +127,7 @@ pub struct ActiveGameGuard {
     pub team_id: TeamId,
 }
 
-/// Whether a player comes to a game.
+/// The reply of a player about a game.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(allow(W01, because = "the last answer counts, whatever was said before"))]
@@ -134,13 +135,13 @@ pub struct ActiveGameGuard {
 pub struct Availability {
     /// The game.
     pub game_id: GameId,
-    /// Who.
+    /// The player.
     pub player_id: PlayerId,
-    /// Whether.
+    /// The reply.
     pub answer: Answer,
     /// The user who replied.
     pub answered_by: UserId,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Times,
@@ -172,9 +173,9 @@ pub struct Share {
     pub team_id: TeamId,
     /// The hash of its secret.
     pub token_hash: String,
-    /// Who shares.
+    /// The user who created the link.
     pub created_by: UserId,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,

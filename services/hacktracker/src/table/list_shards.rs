@@ -1,8 +1,8 @@
-//! The lists of all users, teams and games, for administrators: each a partition of GSI2, or spread
-//! over several partitions, so that none has to take all writes.
+//! //! The lists of all users, teams and games, for administrators: each in one partition of GSI2,
+//! or spread over several partitions, so that no partition gets all writes.
 //!
-//! The first part has the key that the design has had from the start, so that rows which were written
-//! before a list was spread are part of it. A row stays in the part that it was written to.
+//! //! The first part has the original key of the design, so that rows from before a list was
+//! spread are part of it. A row stays in the part that it was written to.
 
 use monotable::model::key::{KeyError, KeyPart, PartKind, PartText, shard_of};
 use serde::{Deserialize, Serialize, Serializer};
@@ -34,7 +34,7 @@ impl KeyPart for ListShard {
     }
 }
 
-/// Rows of the first part have no attribute for it, as those of the seed.
+/// Rows of the first part have no attribute for it, like those of the seed.
 impl Serialize for ListShard {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
@@ -44,12 +44,12 @@ impl Serialize for ListShard {
     }
 }
 
-/// How many parts each list has.
+/// The number of parts of each list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListShards(u16);
 
 impl ListShards {
-    /// So many parts; at least one.
+    /// Creates the number of parts, at least one.
     pub fn new(count: u16) -> Self {
         Self(count.max(1))
     }

@@ -4,8 +4,8 @@ use monotable::prelude::*;
 
 use crate::table::{AtBatId, GameId, PlayerId, Stamps, TeamId};
 
-/// One plate appearance. What older programs left out or wrote otherwise is read as nothing: one row
-/// that is odd must not hide a game.
+/// One plate appearance. Missing and malformed fields of older programs are read as absent: one
+/// wrong row must not hide a game.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[key(pk = "GAME#{game_id}", sk = "ATBAT#{at_bat_id}")]
@@ -31,19 +31,19 @@ pub struct AtBat {
     /// The place in the lineup, from 1; 0 if unknown.
     #[serde(default, deserialize_with = "crate::legacy::small")]
     pub batting_order: u8,
-    /// Where the ball went.
+    /// The position of the ball.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub hit_location: Option<HitLocation>,
-    /// How the ball went, as it was written.
+    /// The type of hit, as it was written.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub hit_type: Option<String>,
     /// Runs batted in.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub rbis: Option<u8>,
-    /// The outs that the play made; absent, what its result usually makes.
+    /// The outs of the play; if absent, the usual number for its result.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub outs_on_play: Option<u8>,
-    /// Who scored on the play.
+    /// The players who scored on the play.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub runs_scored: Option<Vec<PlayerId>>,
     /// Whether the inning ends with the play although it is not the third out (`true`), or
@@ -53,23 +53,23 @@ pub struct AtBat {
     /// Whether the inning or the outs in the request differed from those of the game.
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub situation_mismatch: Option<bool>,
-    /// When it happened, if it was inserted later: see [`AtBat::played_at`].
+    /// The time when it happened, if it was inserted later: see [`AtBat::played_at`].
     #[serde(default, deserialize_with = "crate::legacy::or_default")]
     pub happened_at: Option<Timestamp>,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
 }
 
 impl AtBat {
-    /// Returns when it was played. What is recorded in time is recorded then.
+    /// Returns the time when it was played: the time of its row, unless it was inserted later.
     pub fn played_at(&self) -> Timestamp {
         self.happened_at.unwrap_or(self.stamps.created)
     }
 }
 
-/// Where a ball went: from left to right and from top to bottom, 0 to 1.
+/// The position of a ball: from left to right and from top to bottom, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HitLocation {
     /// From the left.

@@ -5,7 +5,7 @@ use monotable_kit::Words;
 
 use crate::table::{PlayerId, Stamps, TeamId, UserId};
 
-/// A roster slot; indexed by its user only while it is linked to one. Only one active player of a
+/// A roster slot; in the index of users only while it is linked to one. Only one active player of a
 /// team can have a number.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -16,7 +16,7 @@ pub struct Player {
     pub team_id: TeamId,
     /// The slot.
     pub player_id: PlayerId,
-    /// Whose slot it is. A ghost has no user, which is stored as NULL.
+    /// The user of the slot. A ghost has no user, which is stored as NULL.
     #[serde(serialize_with = "monotable::model::codec::or_null")]
     pub user_id: Option<UserId>,
     /// The first name.
@@ -28,28 +28,29 @@ pub struct Player {
     /// Up to two positions, such as `SS` and `2B`.
     #[serde(default)]
     pub positions: Vec<String>,
-    /// Whether the player plays.
+    /// The player's status.
     #[serde(default)]
     pub status: PlayerStatus,
     /// Whether the slot is not linked to a user.
     pub is_ghost: bool,
-    /// Whether a manager gave the first name, so that it stays when the user goes.
+    /// Whether a manager entered the first name, so that it stays when the user is unlinked.
     pub named_by_manager: Option<bool>,
-    /// The user whose own words the names are, so that they go with the user wherever the slot is then.
+    /// The user who entered the names, so that deleting the user removes them, in whatever slot
+    /// they are.
     pub named_by: Option<UserId>,
-    /// When the user was linked.
+    /// The time when the user was linked.
     pub linked_at: Option<Timestamp>,
-    /// When the last user was unlinked: the next one's career starts here.
+    /// The time when the last user was unlinked: the career of the next one starts here.
     pub last_unlinked_at: Option<Timestamp>,
     /// Plate appearances in all games. Absent in old rows until the backfill has counted them: see
     /// [`Player::count_plate_appearances`].
     pub pa_count: Option<u64>,
-    /// Lineups of games to be played that the player is in, but for games of older programs: see
-    /// [`Game::lineup_counted`](crate::table::Game::lineup_counted).
+    /// The number of unfinished games whose lineup contains the player, without games of older
+    /// programs: see [`Game::lineup_counted`](crate::table::Game::lineup_counted).
     #[counter]
     #[serde(default)]
     pub lineups: u64,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
@@ -78,8 +79,8 @@ impl Player {
         }
     }
 
-    /// Returns the change of the player's row that goes with plate appearances that come (or go, if `by` is
-    /// negative).
+    /// Returns the update of the player's row that counts additional plate appearances, or fewer if
+    /// `by` is negative.
     ///
     /// Changes the count of plate appearances. A row without a count stays without one, but its
     /// version increases, so that a concurrent count is recognised as outdated. The condition fails
@@ -103,21 +104,21 @@ impl Player {
     }
 }
 
-/// Whether a player plays.
+/// The status of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayerStatus {
-    /// Plays.
+    /// The player plays.
     #[default]
     Active,
-    /// Plays when others can't.
+    /// The player replaces others.
     Sub,
-    /// Does not play. Unknown values are read as this one.
+    /// The player does not play. Unknown values are read as this one.
     #[serde(other)]
     Inactive,
 }
 
-/// Who of a team wears a number.
+/// The player of a team with a number.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(allow(K05, because = "shirts have the numbers 0 to 99"))]
@@ -128,6 +129,6 @@ pub struct JerseyNumber {
     /// The number.
     #[immutable]
     pub number: u8,
-    /// Who wears it.
+    /// The player.
     pub player_id: PlayerId,
 }

@@ -1,4 +1,4 @@
-//! Teams, and what they have besides players and games: seasons, invitations, an audit.
+//! //! Teams, and their rows besides players and games: seasons, invitations, and the audit.
 
 use std::collections::BTreeMap;
 
@@ -22,32 +22,32 @@ pub struct Team {
     pub name: String,
     /// A few words about it.
     pub description: Option<String>,
-    /// Who owns it: the one member with the role `owner`.
+    /// The owner: the one member with the role `owner`.
     pub owner_id: UserId,
     /// Absent in old rows: see [`Team::kind`].
     #[serde(rename = "team_type")]
     pub team_type: Option<TeamType>,
-    /// What old rows have instead of a type.
+    /// The older form of the type.
     pub is_personal: Option<bool>,
     /// Whether the team is active. Absent means active.
     pub status: Option<Liveness>,
-    /// When it was deleted.
+    /// The time when it was deleted.
     pub deleted_at: Option<Timestamp>,
-    /// From when on its rows may be removed.
+    /// The time after which its rows may be deleted.
     pub purge_after: Option<Timestamp>,
-    /// The hash of the token that brings a deleted team back.
+    /// The hash of the token that restores a deleted team.
     pub recovery_token: Option<String>,
-    /// The part of the list of all teams that it is in: see [`ListShard`].
+    /// The part of the list of all teams: see [`ListShard`].
     #[immutable]
     #[serde(default)]
     pub list_shard: ListShard,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
 }
 
-/// What a team is for.
+/// The type of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum TeamType {
@@ -59,7 +59,7 @@ pub enum TeamType {
 }
 
 impl Team {
-    /// Returns what the team is for, old rows included.
+    /// Returns the type of the team, also for old rows.
     pub fn kind(&self) -> TeamType {
         match (self.team_type, self.is_personal) {
             (Some(kind), _) => kind,
@@ -94,14 +94,14 @@ pub struct TeamCounts {
     #[counter]
     #[serde(default)]
     pub open_invites: i64,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Versioned,
 }
 
 impl TeamCounts {
-    /// Returns those of a new team with its owner.
+    /// Returns the counts of a new team with its owner.
     pub fn of_new_team(team_id: TeamId) -> Self {
         Self {
             team_id,
@@ -132,26 +132,26 @@ impl TeamCounts {
 pub struct Invite {
     /// The invitation.
     pub invite_id: InviteId,
-    /// Where to.
+    /// The team.
     #[immutable]
     pub team_id: TeamId,
-    /// As what.
+    /// The role that it gives.
     pub role: Role,
-    /// The roster slot that comes with it.
+    /// The roster slot of the new member.
     pub player_id: Option<PlayerId>,
-    /// Whom it was sent to, in lower case.
+    /// The address that it was sent to, in lower case.
     pub email: Option<String>,
     /// The hash of its secret.
     pub token_hash: String,
-    /// What became of it.
+    /// Its status.
     pub status: InviteStatus,
-    /// Until when it can be accepted.
+    /// The time until which it can be accepted.
     pub expires_at: Timestamp,
-    /// Who invites.
+    /// The user who invites.
     pub created_by: UserId,
-    /// Who accepted it.
+    /// The user who accepted it.
     pub accepted_by: Option<UserId>,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
@@ -169,13 +169,13 @@ impl Invite {
     }
 }
 
-/// What became of an invitation.
+/// The status of an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InviteStatus {
     /// It is open.
     Pending,
-    /// Somebody accepted it.
+    /// It was accepted.
     Accepted,
     /// It was revoked. Unknown values are read as this one.
     #[serde(other)]
@@ -197,14 +197,14 @@ pub struct Season {
     pub starts_on: Option<Date>,
     /// Its last day.
     pub ends_on: Option<Date>,
-    /// What the layer keeps of it.
+    /// The stamps that the modelling layer writes.
     #[stamps]
     #[serde(skip)]
     pub stamps: Stamps,
 }
 
-/// How many games a team has in a season, as a counter keeps it: known here because it goes with the
-/// team.
+/// The number of games of a team in a season, as a counter stores it: declared here because it is
+/// deleted with the team.
 #[derive(Entity, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[entity(rule = SeasonGames)]
@@ -227,7 +227,7 @@ pub struct SeasonGames {
 }
 
 monotable_kit::audit! {
-    /// The audit of a team: what was done, and by whom.
+    /// The audit of a team: its changes and their authors.
     pub Audit("TEAM#{team_id}") {
         /// The team.
         team_id: TeamId, audit_id: AuditId, actor: UserId

@@ -1,4 +1,4 @@
-//! The compiler behind a wrapper: each call of it leaves a line that says what it took.
+//! A wrapper of the compiler: each call appends a line with its duration.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

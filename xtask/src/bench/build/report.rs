@@ -1,4 +1,4 @@
-//! The figures of builds beside what they must be.
+//! Compares the figures of builds with their targets.
 
 use super::{Builds, ChangedCheck, CleanBuild};
 use crate::bench::table::aligned;
@@ -33,7 +33,7 @@ impl Figure {
     }
 }
 
-/// Returns a table of the figures beside their targets, and one of what each package costs.
+/// Returns a table of the figures with their targets, and a table of the cost of each package.
 pub(super) fn render(builds: &Builds) -> String {
     let mut figures: Vec<Figure> = builds.clean.iter().flat_map(clean_figures).collect();
     figures.extend(builds.checks.iter().map(check_figure));

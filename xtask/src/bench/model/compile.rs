@@ -1,4 +1,4 @@
-//! What the macros cost at compile time: `cargo check` of a design beside that of the same structs without them, and
+//! What the macros cost at compile time: `cargo check` of a design compared with that of the same structs without them, and
 //! of a large design after a change, with everything below them built before.
 
 mod design;

@@ -1,4 +1,4 @@
-//! Operations through a model beside those written by hand, by the time that they take.
+//! The duration of operations through a model, compared with the same operations written by hand.
 
 use std::fmt::Write as _;
 

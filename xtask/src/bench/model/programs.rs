@@ -28,7 +28,7 @@ pub(super) fn http(workspace: &Workspace, flags: &[String]) -> Result<Value> {
     figures(workspace.command(program).arg(server.url()).args(flags))
 }
 
-/// Builds the benchmark and returns where it is, as cargo says it: the name has a hash in it.
+/// Builds the benchmark and returns its path from cargo's output: the name contains a hash.
 fn build_http(workspace: &Workspace) -> Result<PathBuf> {
     let mut command = workspace.cargo(["build", "--release", "--locked", "--bench", "model"]);
     command.args(["--manifest-path", &format!("{CLIENTS}/Cargo.toml")]);

@@ -132,14 +132,15 @@ pub(crate) fn check_defined(
 ) -> Result<()> {
     let defined: Vec<&str> = definitions.iter().map(|known| known.name.as_str()).collect();
     let keys: Vec<&str> = schema.iter().map(|element| element.attribute_name.as_str()).collect();
-    match keys.iter().all(|key| defined.contains(key)) {
-        true => Ok(()),
-        false => Err(invalid(format!(
+    if keys.iter().all(|key| defined.contains(key)) {
+        Ok(())
+    } else {
+        Err(invalid(format!(
             "Some index key attributes are not defined in AttributeDefinitions. Keys: [{}], \
              AttributeDefinitions: [{}]",
             keys.join(", "),
             defined.join(", ")
-        ))),
+        )))
     }
 }
 
@@ -230,12 +231,13 @@ pub(crate) fn check_projected_count<'a>(
         })
         .sum();
     // AWS documents the limit, but not its message.
-    match count > limits::PROJECTED_ATTRIBUTES_MAX {
-        true => Err(invalid(format!(
+    if count > limits::PROJECTED_ATTRIBUTES_MAX {
+        Err(invalid(format!(
             "Number of projected attributes exceeds per-table limit of {}",
             limits::PROJECTED_ATTRIBUTES_MAX
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 

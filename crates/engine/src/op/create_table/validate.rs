@@ -116,12 +116,13 @@ impl CreateTable {
         check_plain_keys(&self.key_schema)?;
         let has_indexes =
             self.local_secondary_indexes.is_some() || self.global_secondary_indexes.is_some();
-        match !has_indexes && self.key_schema.len() != definitions.len() {
-            true => Err(invalid(
+        if !has_indexes && self.key_schema.len() != definitions.len() {
+            Err(invalid(
                 "Number of attributes in KeySchema does not exactly match number of attributes \
                  defined in AttributeDefinitions",
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 
@@ -145,9 +146,10 @@ impl CreateTable {
             check_projection(&index.projection)?;
             check_name(index, names)?;
         }
-        match indexes.len() > limits::LSI_MAX {
-            true => Err(invalid("Number of LocalSecondaryIndexes exceeds per-table limit of 5")),
-            false => Ok(()),
+        if indexes.len() > limits::LSI_MAX {
+            Err(invalid("Number of LocalSecondaryIndexes exceeds per-table limit of 5"))
+        } else {
+            Ok(())
         }
     }
 
@@ -183,9 +185,10 @@ impl CreateTable {
             check_projection(&index.projection)?;
             check_name(index, names)?;
         }
-        match indexes.len() > limits::GSI_MAX {
-            true => Err(invalid("GlobalSecondaryIndex count exceeds the per-table limit of 20")),
-            false => Ok(()),
+        if indexes.len() > limits::GSI_MAX {
+            Err(invalid("GlobalSecondaryIndex count exceeds the per-table limit of 20"))
+        } else {
+            Ok(())
         }
     }
 
@@ -199,23 +202,25 @@ impl CreateTable {
         }
         let defined: Vec<&str> =
             self.attribute_definitions.iter().map(|known| known.name.as_str()).collect();
-        match defined.iter().all(|name| used.contains(name)) {
-            true => Ok(()),
-            false => Err(invalid(format!(
+        if defined.iter().all(|name| used.contains(name)) {
+            Ok(())
+        } else {
+            Err(invalid(format!(
                 "Some AttributeDefinitions are not used. AttributeDefinitions: [{}], keys used: \
                  [{}]",
                 defined.join(", "),
                 used.join(", ")
-            ))),
+            )))
         }
     }
 }
 
 /// Checks the name of an index, which is unique among global and local ones.
 fn check_name<'a>(index: &'a IndexDefinition, names: &mut BTreeSet<&'a str>) -> Result<()> {
-    match names.insert(&index.index_name) {
-        true => Ok(()),
-        false => Err(invalid(format!("Duplicate index name: {}", index.index_name))),
+    if names.insert(&index.index_name) {
+        Ok(())
+    } else {
+        Err(invalid(format!("Duplicate index name: {}", index.index_name)))
     }
 }
 

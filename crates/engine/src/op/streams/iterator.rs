@@ -57,14 +57,15 @@ impl ShardIterator {
 
     /// Refuses an iterator that was issued too long ago.
     pub(super) fn check_age(&self, now_ms: u64) -> Result<()> {
-        match now_ms.saturating_sub(self.issued_ms) > VALID_MS {
-            true => Err(Error::ExpiredIterator(format!(
+        if now_ms.saturating_sub(self.issued_ms) > VALID_MS {
+            Err(Error::ExpiredIterator(format!(
                 "The iterator was created at time {} while right now it is {} which is further in \
                  the future than the tolerated delay of {VALID_MS} milliseconds.",
                 iso_text(self.issued_ms),
                 iso_text(now_ms)
-            ))),
-            false => Ok(()),
+            )))
+        } else {
+            Ok(())
         }
     }
 }

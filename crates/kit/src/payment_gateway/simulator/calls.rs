@@ -89,10 +89,7 @@ impl Simulator {
         }
         if let Some(made) = state.refunds.get(&refund.key) {
             let is_same = made.payment_id == refund.payment_id && made.price == refund.price;
-            return match is_same {
-                true => Ok(made.clone()),
-                false => refused("another refund has this key"),
-            };
+            return if is_same { Ok(made.clone()) } else { refused("another refund has this key") };
         }
         let refund_id = self.new_id(state, "rfnd_")?;
         let payment = state.payment(&refund.payment_id)?;
@@ -105,12 +102,11 @@ impl Simulator {
         let is_declined = state.declined_refunds > 0;
         state.declined_refunds -= usize::from(is_declined);
         let payment = state.payment(&refund.payment_id)?;
-        let ends_as = match is_declined {
-            true => RefundStatus::Failed,
-            false => {
-                payment.status = GatewayPaymentStatus::Refunded;
-                RefundStatus::Processed
-            }
+        let ends_as = if is_declined {
+            RefundStatus::Failed
+        } else {
+            payment.status = GatewayPaymentStatus::Refunded;
+            RefundStatus::Processed
         };
         let payment = payment.clone();
         let mut made = Refund {

@@ -24,7 +24,7 @@ fn more_connections_than_allowed_wait_for_their_turn() {
     for client in &mut waiting {
         client.send(request("GetItem", GET_THERE));
     }
-    // Nobody who has begun with a request has to leave.
+    // A connection that has begun a request is not closed.
     for client in &mut held[5..] {
         client.send(&body);
         assert_eq!(client.receive().text(), "{}");
@@ -41,7 +41,7 @@ fn more_connections_than_allowed_wait_for_their_turn() {
     world.assert_serves();
 }
 
-/// Places that nobody uses are not kept from those who come.
+/// Idle connections do not keep new clients from connecting.
 #[test]
 fn the_longest_idle_makes_room_for_a_new_connection() {
     let limits = Limits { connections_max: 6, idle_timeout: LONG, ..Limits::default() };
@@ -96,7 +96,7 @@ fn a_thousand_connections_come_and_go() {
     world.assert_serves();
 }
 
-/// Every place is free again, whatever way a client left.
+/// Every place is free again, no matter how a client disconnected.
 #[test]
 fn places_are_not_lost() {
     let world = World::with_limits(Limits { connections_max: 3, ..Limits::default() });

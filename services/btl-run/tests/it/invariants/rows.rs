@@ -15,13 +15,13 @@ use crate::world::World;
 pub(crate) struct Stored {
     pub(crate) pk: String,
     pub(crate) sk: String,
-    /// The value, read whichever way it was written.
+    /// The value, in any of the forms that it is written in.
     pub(crate) value: Value,
     pub(crate) ver: Option<u64>,
     pub(crate) ttl: Option<i64>,
 }
 
-/// All that is stored of a match.
+/// The rows of a match.
 #[derive(Debug, Default)]
 pub(crate) struct StoredMatch {
     pub(crate) state: Option<Stored>,
@@ -68,7 +68,7 @@ impl Stored {
     }
 }
 
-/// Returns what is stored of each match.
+/// Returns the rows of each match.
 pub(crate) fn matches(rows: &[Stored]) -> BTreeMap<String, StoredMatch> {
     let mut matches: BTreeMap<String, StoredMatch> = BTreeMap::new();
     for row in rows {

@@ -102,10 +102,7 @@ fn a_last_batch_that_is_not_whole_is_torn_wherever_it_is_cut_or_changed() {
         changed[place] ^= 0x55;
         // The sequence number is not covered by the batch's checksum; changing it is damage.
         let is_sequence = (third + 5..third + START_BYTES).contains(&place);
-        let expected = match is_sequence {
-            true => Err(third),
-            false => Ok((third, 1)),
-        };
+        let expected = if is_sequence { Err(third) } else { Ok((third, 1)) };
         // Within the slack a changed number keeps the order, so it changes no result.
         if !is_sequence || scan(&changed).is_err() {
             assert_eq!(scan(&changed), expected, "changed at {place}");

@@ -1,4 +1,4 @@
-//! //! Creates, lists, deletes and restores backups; each shows one snapshot.
+//! Creates, lists, deletes and restores backups; each shows one snapshot.
 
 mod at;
 mod create;

@@ -1,4 +1,4 @@
-//! //! Buckets as directories: `S3Bucket` is a directory below the one that the owner of the
+//! Buckets as directories: `S3Bucket` is a directory below the one that the owner of the
 //! database allows, and a key is a path in it.
 
 use std::path::{Component, Path, PathBuf};

@@ -1,4 +1,4 @@
-//! //! StartBulkPutItems: puts items from a bucket into a table that is in use, as ordinary puts.
+//! StartBulkPutItems: puts items from a bucket into a table that is in use, as ordinary puts.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -307,7 +307,7 @@ impl Shared {
         let result = self.put_from_bucket(&mut job, control);
         match &result {
             Err(Error::Interrupted) => {
-                // // The progress was recorded when no put was unfinished.
+                // The progress was recorded when no put was unfinished.
                 return result.map(drop);
             }
             Ok(Ended::Cancelled) => {

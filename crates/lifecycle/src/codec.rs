@@ -1,4 +1,4 @@
-//! //! The interface to DynamoDB's JSON, which the layer above implements.
+//! The interface to DynamoDB's JSON, which the layer above implements.
 
 use monotable_engine::{Item, ReadItem};
 

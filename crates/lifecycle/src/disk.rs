@@ -1,4 +1,4 @@
-//! //! Files that appear complete: they are written under another name, synced, and renamed.
+//! Files that appear complete: they are written under another name, synced, and renamed.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};

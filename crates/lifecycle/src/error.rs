@@ -1,4 +1,4 @@
-//! //! The errors of requests about backups, exports and imports, with AWS's exception names.
+//! The errors of requests about backups, exports and imports, with AWS's exception names.
 
 use monotable_engine::Error as EngineError;
 use thiserror::Error as ThisError;

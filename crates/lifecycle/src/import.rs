@@ -1,4 +1,4 @@
-//! //! Reads files of items from a bucket: finds, decompresses and parses them.
+//! Reads files of items from a bucket: finds, decompresses and parses them.
 
 mod csv;
 mod job;

@@ -1,4 +1,4 @@
-//! //! The threads that run the jobs: a few at the same time, each job once. All jobs are stopped
+//! The threads that run the jobs: a few at the same time, each job once. All jobs are stopped
 //! when the owner is dropped.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -99,7 +99,7 @@ impl Jobs {
         if state.threads < RUNNING_MAX {
             let jobs = Arc::clone(self);
             let thread = std::thread::Builder::new().name("monotable-job".to_owned());
-            // // Without a new thread, the job is run by another thread later, or at the next
+            // Without a new thread, the job is run by another thread later, or at the next
             // opening.
             if thread.spawn(move || jobs.work()).is_ok() {
                 state.threads += 1;

@@ -1,8 +1,8 @@
-//! //! Backups, restores, exports and imports: long jobs on the tables of an embedded database.
+//! Backups, restores, exports and imports: long jobs on the tables of an embedded database.
 //! They are recorded in the database itself, continue after a crash, and never block writers for
 //! long.
 //!
-//! //! A [`Lifecycle`] belongs to one [`Database`](monotable_engine::Database). A request is
+//! A [`Lifecycle`] belongs to one [`Database`](monotable_engine::Database). A request is
 //! recorded first and then run on separate threads; descriptions are read from the record. Items
 //! pass only through the engine's [`Loader`](monotable_engine::Loader) and
 //! [`TableSnapshot`](monotable_engine::TableSnapshot). An [`ItemCodec`] reads and writes DynamoDB's

@@ -1,4 +1,4 @@
-//! //! The handle, and the state that all jobs share: the database, the directories and the
+//! The handle, and the state that all jobs share: the database, the directories and the
 //! threads. Unfinished jobs continue when it is opened.
 
 use std::collections::BTreeMap;
@@ -249,7 +249,7 @@ impl Shared {
     }
 
     fn run(&self, key: &str, snapshot: Option<DatabaseSnapshot>, control: &Control) -> Result<()> {
-        // // Waits for the record of the job, if it is still being written.
+        // Waits for the record of the job, if it is still being written.
         self.database.write_records(WriteRecords::default())?;
         if let Some(id) = key.strip_prefix(BackupJob::PREFIX) {
             return self.run_backup(id, snapshot, control);

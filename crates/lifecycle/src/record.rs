@@ -1,4 +1,4 @@
-//! //! Records of jobs in the database: the request, the progress and the result.
+//! Records of jobs in the database: the request, the progress and the result.
 
 use monotable_engine::{Database, RecordChange, WriteRecords};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! //! The schedule: makes backups of all tables and drills when they are due, on a separate
+//! The schedule: makes backups of all tables and drills when they are due, on a separate
 //! thread.
 
 use std::path::PathBuf;
@@ -174,7 +174,7 @@ impl Lifecycle {
         let sets = shared.all_sets()?;
         let base = sets.iter().rfind(|set| set.created_ms <= oldest_ms).or(sets.first());
         let before_ms = base.map_or(0, |set| set.created_ms.saturating_sub(2 * MARGIN_MS));
-        // // Commits that running restores apply are kept.
+        // Commits that running restores apply are kept.
         let restores = record::all::<RestoreJob>(&shared.database)?;
         let unfinished = restores.iter().filter(|job| job.failure.is_none());
         let applied = unfinished.filter_map(|job| Some(job.commits.as_ref()?.from_ms));

@@ -1,4 +1,4 @@
-//! //! Client tokens: a request that is repeated within eight hours is run once.
+//! Client tokens: a request that is repeated within eight hours is run once.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;

@@ -1,6 +1,6 @@
 //! The table: its entities, its keys and the queries of the application.
 //!
-//! //! Fields that older programs did not write have defaults, and their words are accepted.
+//! Fields that older programs did not write have defaults, and their words are accepted.
 //! Operations and rules interpret the rows.
 
 mod accounts;

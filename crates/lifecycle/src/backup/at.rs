@@ -1,4 +1,4 @@
-//! //! Restores all tables as they were at a time: from the backup before it and the later commits.
+//! Restores all tables as they were at a time: from the backup before it and the later commits.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -139,7 +139,7 @@ impl Lifecycle {
             Ok(BackupSetSummary::new(root, &set.manifest))
         });
         if verified.is_err() {
-            // // If this fails, the rest is removed at the next opening.
+            // If this fails, the rest is removed at the next opening.
             let _ = shared.backups.abandon(&id);
             if shared.backups.has(&id) {
                 let _ = shared.backups.remove(&id);
@@ -219,10 +219,10 @@ impl Shared {
     fn finish_backup(&self, mut job: BackupJob, result: &Result<Manifest>) -> Result<()> {
         match result {
             Ok(_) => self.database.write_records(WriteRecords::remove(job.key()))?,
-            // // It is written again when the database is opened the next time.
+            // It is written again when the database is opened the next time.
             Err(Error::Interrupted) => {}
             Err(error) => {
-                // // If this fails, the rest is removed at the next opening.
+                // If this fails, the rest is removed at the next opening.
                 let _ = self.backups.abandon(&job.id);
                 job.failure = Some(error.to_string());
                 job.save(&self.database)?;
@@ -243,7 +243,7 @@ fn take(
         return Ok(shared.backups.open(&job.id)?.manifest);
     }
     let snapshot = snapshot.unwrap_or_else(|| shared.database.snapshot());
-    // // A later table with the same name is another table.
+    // A later table with the same name is another table.
     let found = snapshot.table(&job.table.name);
     let is_same = found.is_some_and(|it| it.definition().description().table_id == job.table.id);
     if !is_same {

@@ -1,4 +1,4 @@
-//! //! Drills: restore the newest backup to a temporary directory next to the backups, compare it,
+//! Drills: restore the newest backup to a temporary directory next to the backups, compare it,
 //! and remove it.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! //! The manifest of a backup: its content, with a checksum for every part. It is written last,
+//! The manifest of a backup: its content, with a checksum for every part. It is written last,
 //! so a directory with a manifest contains a complete backup.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! //! Point-in-time recovery of single tables: its setting, the times that can be restored, and
+//! Point-in-time recovery of single tables: its setting, the times that can be restored, and
 //! RestoreTableToPointInTime. A restore begins with the newest backup of all tables at or before
 //! the time, and applies the later commits; a table whose creation is in the log needs no backup.
 

@@ -1,4 +1,4 @@
-//! //! RestoreTableFromBackup, and the parts that all restores share: a new table can't be used
+//! RestoreTableFromBackup, and the parts that all restores share: a new table can't be used
 //! before it is complete.
 
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! //! The files of rows: blocks of items, each with a checksum that includes its position.
+//! The files of rows: blocks of items, each with a checksum that includes its position.
 //!
 //! A file is `MTBACKUP`, the format (4 bytes, little-endian as everything here), its number (4), and blocks:
 //! `table (4) · items (4) · bytes of the items (4) · bytes that follow (4) · checksum (8)` and then the items, each as its

@@ -1,4 +1,4 @@
-//! //! A backup as a set of files: written under a temporary name, verified, and read.
+//! A backup as a set of files: written under a temporary name, verified, and read.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -48,7 +48,7 @@ pub(super) fn write(
     let directory = unfinished_directory(root, order.id);
     disk::remove_directory(&directory)?;
     disk::create_directory(&directory)?;
-    // // A file is created before the rows that name it and deleted after them. So all files that
+    // A file is created before the rows that name it and deleted after them. So all files that
     // the rows of the snapshot name are copied either before the snapshot or, if they are new,
     // after it.
     let mut attachments = Attachments::new(directory.join(ATTACHMENTS));

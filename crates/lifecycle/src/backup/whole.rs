@@ -1,4 +1,4 @@
-//! //! Backups of all tables as directories: opened, verified, and restored into a new database,
+//! Backups of all tables as directories: opened, verified, and restored into a new database,
 //! which appears only when it is complete.
 
 use std::ffi::OsString;

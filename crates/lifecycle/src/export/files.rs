@@ -1,4 +1,4 @@
-//! //! The data files of an export: compressed, hashed as they are written, and visible when they
+//! The data files of an export: compressed, hashed as they are written, and visible when they
 //! are complete.
 
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! //! Selects the items of an export and their attributes.
+//! Selects the items of an export and their attributes.
 
 use monotable_engine::ItemFilter;
 

@@ -1,4 +1,4 @@
-//! //! The manifests of an export, which list its files and describe it. They are written last.
+//! The manifests of an export, which list its files and describe it. They are written last.
 
 use std::path::Path;
 

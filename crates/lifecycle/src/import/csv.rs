@@ -1,4 +1,4 @@
-//! //! CSV: a header, columns separated by a delimiter, and doubled quotes inside quotes. Every
+//! CSV: a header, columns separated by a delimiter, and doubled quotes inside quotes. Every
 //! attribute outside the keys is a string.
 
 use std::collections::BTreeMap;

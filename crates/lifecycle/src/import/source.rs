@@ -178,7 +178,7 @@ impl ObjectItems {
                 if buffer.len() > ION_BYTES_MAX {
                     return Err(LineError::Syntax("A value is too long".to_owned()));
                 }
-                // // The buffer doubles each time, so that a long value is read only a few times.
+                // The buffer doubles each time, so that a long value is read only a few times.
                 let wanted = buffer.len().max(BUFFER_BYTES) as u64;
                 let read = (&mut *self.reader).take(wanted).read_to_end(buffer);
                 let read = read.map_err(|error| {

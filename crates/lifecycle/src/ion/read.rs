@@ -1,4 +1,4 @@
-//! //! Parses Ion text into items: structs, lists, strings, symbols, decimals, integers, floats,
+//! Parses Ion text into items: structs, lists, strings, symbols, decimals, integers, floats,
 //! blobs, booleans and nulls. DynamoDB has no values for times and clobs.
 
 use std::collections::BTreeMap;

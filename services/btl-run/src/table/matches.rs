@@ -1,4 +1,4 @@
-//! //! The rows of a match.
+//! The rows of a match.
 
 use std::collections::BTreeMap;
 

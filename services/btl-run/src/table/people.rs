@@ -1,4 +1,4 @@
-//! //! Users, and their matches.
+//! Users, and their matches.
 
 use monotable::prelude::*;
 use monotable_kit::Words;

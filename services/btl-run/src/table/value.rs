@@ -1,6 +1,6 @@
 //! Rows whose value is one struct, with additional fields from the key and the row.
 //!
-//! //! `#[serde(flatten)]` would first collect the whole value in a tree and then read the struct
+//! `#[serde(flatten)]` would first collect the whole value in a tree and then read the struct
 //! from it, which takes a fifth of the time of a move.
 
 use serde::de::{DeserializeSeed, IntoDeserializer as _, MapAccess};

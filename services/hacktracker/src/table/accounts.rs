@@ -1,4 +1,4 @@
-//! //! Accounts, their memberships, and their roster slots.
+//! Accounts, their memberships, and their roster slots.
 
 use monotable::prelude::*;
 use monotable_kit::{RequestKey, Words};

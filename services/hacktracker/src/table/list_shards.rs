@@ -1,7 +1,7 @@
-//! //! The lists of all users, teams and games, for administrators: each in one partition of GSI2,
+//! The lists of all users, teams and games, for administrators: each in one partition of GSI2,
 //! or spread over several partitions, so that no partition gets all writes.
 //!
-//! //! The first part has the original key of the design, so that rows from before a list was
+//! The first part has the original key of the design, so that rows from before a list was
 //! spread are part of it. A row stays in the part that it was written to.
 
 use monotable::model::key::{KeyError, KeyPart, PartKind, PartText, shard_of};

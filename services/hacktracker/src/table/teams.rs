@@ -1,4 +1,4 @@
-//! //! Teams, and their rows besides players and games: seasons, invitations, and the audit.
+//! Teams, and their rows besides players and games: seasons, invitations, and the audit.
 
 use std::collections::BTreeMap;
 

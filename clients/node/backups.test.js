@@ -1,10 +1,9 @@
 // Backups, exports, imports and bulk puts, with the directory that the server takes for all buckets: MONOTABLE_BUCKETS.
 
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import test from "node:test";
-import { setTimeout } from "node:timers/promises";
 import {
   BackupNotFoundException,
   CancelBulkOperationCommand,
@@ -12,10 +11,7 @@ import {
   DeleteBackupCommand,
   DescribeBackupCommand,
   DescribeBulkOperationCommand,
-  DescribeExportCommand,
   DescribeImportCommand,
-  DescribeTableCommand,
-  ExportTableToPointInTimeCommand,
   ImportTableCommand,
   ListBackupsCommand,
   ListBulkOperationsCommand,
@@ -28,18 +24,10 @@ import {
   TableNotFoundException,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
+import { bucketPath, createBucket, exportTable, finished } from "./buckets.js";
 import { client, createTable, definition, deleteTable, refusal } from "./endpoint.js";
 
 const ITEMS = 40;
-let buckets = 0;
-
-/** Creates a bucket and returns its name. */
-function createBucket() {
-  buckets += 1;
-  const name = `node-${process.pid}-${buckets}`;
-  mkdirSync(join(process.env.MONOTABLE_BUCKETS, name));
-  return name;
-}
 
 async function createBooks(t) {
   const TableName = await createTable(t);
@@ -58,19 +46,6 @@ async function createBooks(t) {
 
 async function scan(TableName) {
   return (await client.send(new ScanCommand({ TableName }))).Items;
-}
-
-async function arnOf(TableName) {
-  return (await client.send(new DescribeTableCommand({ TableName }))).Table.TableArn;
-}
-
-/** Describes a job until it is no longer in progress. */
-async function finished(describe) {
-  for (;;) {
-    const [description, status] = await describe();
-    if (status !== "IN_PROGRESS" && status !== "CREATING") return description;
-    await setTimeout(20);
-  }
 }
 
 test("a backup is listed, restored and deleted", async (t) => {
@@ -104,14 +79,8 @@ test("a backup is listed, restored and deleted", async (t) => {
 test("a table is exported and imported", async (t) => {
   const TableName = await createBooks(t);
   const S3Bucket = createBucket();
-  const TableArn = await arnOf(TableName);
-  const started = await client.send(new ExportTableToPointInTimeCommand({ TableArn, S3Bucket }));
-  const { ExportArn } = started.ExportDescription;
-  const done = await finished(async () => {
-    const { ExportDescription } = await client.send(new DescribeExportCommand({ ExportArn }));
-    return [ExportDescription, ExportDescription.ExportStatus];
-  });
-  assert.equal(done.ExportStatus, "COMPLETED");
+  const done = await exportTable(TableName, S3Bucket);
+  const { ExportArn, TableArn } = done;
   assert.equal(done.ItemCount, ITEMS);
   const exports = await client.send(new ListExportsCommand({ TableArn }));
   assert.equal(exports.ExportSummaries[0].ExportArn, ExportArn);
@@ -144,7 +113,7 @@ test("items are put in bulk", async (t) => {
   const lines = Array.from({ length: 200 }, (_, number) =>
     JSON.stringify({ Item: { pk: { S: "bulk" }, sk: { S: `${number}` } } }),
   );
-  writeFileSync(join(process.env.MONOTABLE_BUCKETS, S3Bucket, "part.json"), lines.join("\n"));
+  writeFileSync(bucketPath(S3Bucket, "part.json"), lines.join("\n"));
   const started = await client.send(
     new StartBulkPutItemsCommand({
       TableName,

@@ -36,6 +36,7 @@ mod settings;
 mod start_page;
 mod targets;
 mod token;
+mod undelete;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -66,6 +67,8 @@ enum Command {
     Backup(backup::Arguments),
     /// Restore a backup into a new database directory
     Restore(restore::Arguments),
+    /// Put items of one partition back into a table as they were at a time
+    Undelete(undelete::Arguments),
     /// Write the items of a table into files in AWS's format
     Export(export::Arguments),
     /// Read items from files into a table
@@ -100,6 +103,7 @@ fn main() -> std::process::ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Backup(arguments) => backup::run(&arguments),
         Command::Restore(arguments) => restore::run(&arguments),
+        Command::Undelete(arguments) => undelete::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Archive(arguments) => archive::run(&arguments),

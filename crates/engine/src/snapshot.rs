@@ -77,12 +77,12 @@ impl TableSnapshot {
         self.snapshot.range(&range, Order::Ascending).map(|row| {
             let (key, value) = row.map_err(Error::from)?;
             let position = key[AREA_PREFIX_BYTES..].to_vec();
-            Ok(TableRow { position, stored: StoredItem::new(value)? })
+            Ok(TableRow::new(position, StoredItem::new(value)?))
         })
     }
 }
 
-/// An item of a [`TableSnapshot`].
+/// An item of a [`TableSnapshot`], or of a table as it was earlier ([`TableDefinition::row`]).
 #[derive(Clone)]
 pub struct TableRow {
     position: Vec<u8>,
@@ -90,6 +90,10 @@ pub struct TableRow {
 }
 
 impl TableRow {
+    pub(crate) fn new(position: Vec<u8>, stored: StoredItem) -> Self {
+        Self { position, stored }
+    }
+
     /// Returns its position in the order.
     pub fn position(&self) -> &[u8] {
         &self.position

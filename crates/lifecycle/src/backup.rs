@@ -23,6 +23,7 @@ pub(crate) use manifest::{Manifest, TableEntry};
 pub use recovery::{ContinuousBackups, RecoveryWindow, RestoreToPointInTime};
 pub(crate) use restore::{Filling, RestoreJob};
 pub use restore::{RestoreFromBackup, RestoreOverrides};
+pub(crate) use set::Set;
 pub(crate) use store::Store;
 pub use whole::BackupSet;
 

@@ -14,13 +14,14 @@ use serde::{Deserialize, Serialize};
 use crate::bucket::path_of_key;
 use crate::codec::LineError;
 use crate::error::{Error, Refusal, Result};
-use crate::id::{Kind, arn, parse_arn};
+use crate::id::{Kind, arn};
 use crate::import::{Compression, ErrorLog, ImportFormat, Objects, Problem, Source};
 use crate::jobs::Control;
 use crate::lifecycle::{Lifecycle, Shared};
 use crate::page::{Page, page};
 use crate::record::{self, Record};
-use crate::token::{Token, Tokened};
+use crate::token::Token;
+use crate::transfer::Transfer;
 
 /// How many bulk operations can be on their way at the same time.
 const BULK_MAX: usize = 50;
@@ -152,7 +153,16 @@ impl Record for BulkJob {
     }
 }
 
-impl Tokened for BulkJob {
+impl Transfer for BulkJob {
+    const KIND: Kind = Kind::BulkOperation;
+    const MAX: usize = BULK_MAX;
+    const TOO_MANY: &'static str = "bulk operations are in progress";
+    const CONFLICT: Refusal = Refusal::TokenMismatch;
+
+    fn table_arn(&self) -> &str {
+        &self.table_arn
+    }
+
     fn token(&self) -> Option<&Token> {
         self.token.as_ref()
     }
@@ -187,9 +197,7 @@ impl Lifecycle {
     pub async fn start_bulk_put(&self, request: BulkRequest) -> Result<BulkJob> {
         let shared = self.shared();
         let now_ms = shared.database.now_ms();
-        let same =
-            shared.repeated::<BulkJob>(request.token.as_ref(), now_ms, Refusal::TokenMismatch)?;
-        if let Some(job) = same {
+        if let Some(job) = shared.admit(request.token.as_ref(), now_ms)? {
             return Ok(job);
         }
         let table = shared.database.describe_table(DescribeTable::new(request.table_name))?.table;
@@ -201,11 +209,6 @@ impl Lifecycle {
         shared.buckets.find(&request.bucket)?;
         if let Some(bucket) = &request.error_bucket {
             shared.buckets.find(bucket)?;
-        }
-        if shared.jobs.count(BulkJob::PREFIX) >= BULK_MAX {
-            return Err(Refusal::LimitExceeded.with(format!(
-                "Too many bulk operations are in progress: at most {BULK_MAX} at the same time"
-            )));
         }
         let job = BulkJob {
             id: shared.ids.next(now_ms, &table.table_name),
@@ -246,11 +249,8 @@ impl Lifecycle {
     /// `ResourceNotFoundException`
     pub fn describe_bulk_operation(&self, bulk_arn: &str) -> Result<BulkJob> {
         let shared = self.shared();
-        let (_, id) =
-            parse_arn(bulk_arn, Kind::BulkOperation).ok_or_else(|| not_found(bulk_arn))?;
-        let found = record::find::<BulkJob>(&shared.database, id)?;
-        let mut job =
-            found.filter(|job| job.arn() == bulk_arn).ok_or_else(|| not_found(bulk_arn))?;
+        let mut job: BulkJob =
+            shared.find_transfer(bulk_arn)?.ok_or_else(|| not_found(bulk_arn))?;
         if let Some(control) = shared.jobs.control(&job.key())
             && !job.status.is_over()
         {

@@ -18,10 +18,13 @@ mod import;
 mod ion;
 mod jobs;
 mod lifecycle;
+mod moment;
 mod page;
+mod past;
 mod record;
 mod schedule;
 mod token;
+mod transfer;
 
 pub use backup::{
     BackupDescription, BackupFilter, BackupKind, BackupPage, BackupSet, BackupSetSummary,
@@ -32,8 +35,8 @@ pub use bulk::{BulkJob, BulkRequest, BulkStatus};
 pub use codec::{ItemCodec, LineError};
 pub use error::{Error, Refusal, Result};
 pub use export::{
-    ExportFilter, ExportFolder, ExportFormat, ExportJob, ExportRequest, ExportStatus, ExportView,
-    ListExports,
+    ExportFilter, ExportFolder, ExportFormat, ExportJob, ExportRequest, ExportStatus, ExportTime,
+    ExportView, Incremental, ListExports,
 };
 pub use import::{
     Compression, CsvOptions, ImportFormat, ImportJob, ImportRequest, ImportStatus, ListImports,

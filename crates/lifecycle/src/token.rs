@@ -3,10 +3,6 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::error::{Refusal, Result};
-use crate::lifecycle::Shared;
-use crate::record::{self, Record};
-
 /// How long a token is remembered.
 const VALID_MS: u64 = 8 * 60 * 60 * 1000;
 
@@ -24,33 +20,9 @@ impl Token {
     pub fn new(text: impl Into<String>, request: &[u8]) -> Self {
         Self { text: text.into(), digest: format!("{:032x}", xxh3_128(request)) }
     }
-}
 
-/// A job that was started with a token.
-pub(crate) trait Tokened: Record {
-    fn token(&self) -> Option<&Token>;
-
-    fn start_ms(&self) -> u64;
-}
-
-impl Shared {
-    /// The job that the same request has started before.
-    pub(crate) fn repeated<R: Tokened>(
-        &self,
-        token: Option<&Token>,
-        now_ms: u64,
-        conflict: Refusal,
-    ) -> Result<Option<R>> {
-        let Some(token) = token else { return Ok(None) };
-        let known = record::all::<R>(&self.database)?.into_iter().find(|job| {
-            job.token().is_some_and(|known| known.text == token.text)
-                && job.start_ms() + VALID_MS > now_ms
-        });
-        match known {
-            Some(job) if job.token() != Some(token) => Err(conflict.with(
-                "The request uses the same client token as a previous, but non-identical request.",
-            )),
-            known => Ok(known),
-        }
+    /// Whether a job that began at a time was started with this token, and it is still remembered.
+    pub(crate) fn is_repeated_by(&self, known: Option<&Self>, start_ms: u64, now_ms: u64) -> bool {
+        known.is_some_and(|known| known.text == self.text) && start_ms + VALID_MS > now_ms
     }
 }

@@ -14,7 +14,9 @@ pub(crate) fn write_export(json: &mut Writer<'_>, export: &ExportJob) {
         json.optional_text_member("ExportManifest", export.manifest.as_deref());
         json.text_member("TableArn", &export.table_arn);
         json.text_member("TableId", &export.table_id);
-        json.moment_member("ExportTime", export.export_ms);
+        if export.incremental.is_none() {
+            json.moment_member("ExportTime", export.export_ms);
+        }
         let token = export.token.as_ref().map(|token| token.text.as_str());
         json.optional_text_member("ClientToken", token);
         json.text_member("S3Bucket", &export.bucket);

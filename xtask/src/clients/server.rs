@@ -108,7 +108,7 @@ impl Server {
             command.arg("--memory");
         }
         match access {
-            Access::Open => {}
+            Access::Open => drop(command.arg("--buckets").arg(empty_buckets(workspace)?)),
             Access::Signed => {
                 command.arg("--buckets").arg(empty_buckets(workspace)?);
                 command.arg("--credentials").arg(private_keys(workspace)?);

@@ -5,6 +5,7 @@
 
 mod backend_errors;
 mod backends;
+mod backups;
 mod batches;
 mod endpoint;
 mod items;

@@ -11,8 +11,8 @@ use lexopt::prelude::{Long, ValueExt as _};
 use monotable_bench::{Machine, Result};
 use monotable_engine::{CreateTable, Database, Options, PutItem, item};
 use monotable_lifecycle::{
-    BackupSet, Compression, Control, ExportFormat, ExportRequest, ImportFormat, ImportRequest,
-    Lifecycle, LifecycleOptions,
+    BackupSet, Compression, Control, ExportFormat, ExportRequest, ExportTime, ImportFormat,
+    ImportRequest, Lifecycle, LifecycleOptions,
 };
 use monotable_wire::ItemLines;
 
@@ -28,6 +28,8 @@ Usage: recovery-bench [FLAGS]
 
 const TABLE: &str = "items";
 const BUCKET: &str = "bucket";
+/// How often puts with and without a kept log are measured.
+const ROUNDS: u32 = 2;
 
 /// What to run.
 struct Arguments {
@@ -91,8 +93,8 @@ fn measure(arguments: &Arguments, root: &Path) -> Result<()> {
         database,
         LifecycleOptions {
             backups: Some(root.join("backups")),
-            history: None,
             buckets: Some(root.join("buckets")),
+            history: None,
             attached: Vec::new(),
             codec: Arc::new(ItemLines),
         },
@@ -125,11 +127,33 @@ fn measure(arguments: &Arguments, root: &Path) -> Result<()> {
         }
         Ok(())
     })?;
-    let (alone, _) = puts(&lifecycle, arguments, false)?;
-    let (beside, longest) = puts(&lifecycle, arguments, true)?;
-    println!("puts, {} clients {alone:28.0} /s", arguments.clients);
-    println!("puts while backups are made {beside:17.0} /s ({:.0} %)", 100.0 * beside / alone);
-    println!("longest put while backups are made {:10.1} ms", longest.as_secs_f64() * 1e3);
+    let alone = puts(lifecycle.database(), arguments, None)?;
+    let beside = puts(lifecycle.database(), arguments, Some(&lifecycle))?;
+    println!("puts, {} clients {:28.0} /s", arguments.clients, alone.rate);
+    println!("longest put {:33.1} ms", alone.longest_ms());
+    let percent = 100.0 * beside.rate / alone.rate;
+    println!("puts while backups are made {:17.0} /s ({percent:.0} %)", beside.rate);
+    println!("longest put while backups are made {:10.1} ms", beside.longest_ms());
+    drop(lifecycle);
+    measure_log(arguments, root)
+}
+
+/// Measures puts into new databases that keep their logs, and into others that do not, one after the other.
+fn measure_log(arguments: &Arguments, root: &Path) -> Result<()> {
+    let (mut plain, mut kept) = (0.0, 0.0);
+    for round in 0..ROUNDS {
+        for (keeps_history, rate) in [(false, &mut plain), (true, &mut kept)] {
+            let directory = root.join(format!("puts-{round}-{keeps_history}"));
+            let options = Options { keeps_history, ..Options::default() };
+            let database = Database::open(&directory, options)?;
+            database.create_table(CreateTable::new(TABLE).partition_key("id", "S")?)?;
+            *rate += puts(&database, arguments, None)?.rate / f64::from(ROUNDS);
+            drop(database);
+            fs::remove_dir_all(directory)?;
+        }
+    }
+    let percent = 100.0 * kept / plain;
+    println!("puts with the log kept {kept:22.0} /s ({percent:.0} % of {plain:.0} without)");
     Ok(())
 }
 
@@ -162,23 +186,31 @@ fn fill(database: &Database, numbers: std::ops::Range<u64>) -> Result<()> {
     Ok(())
 }
 
-/// Puts from many threads, while backups are made one after the other or while nothing else happens. Returns how many
-/// there were in a second, and how long the longest took.
-fn puts(
-    lifecycle: &Lifecycle,
-    arguments: &Arguments,
-    is_backing_up: bool,
-) -> Result<(f64, Duration)> {
+/// What was measured of puts.
+struct Puts {
+    /// Puts per second.
+    rate: f64,
+    longest: Duration,
+}
+
+impl Puts {
+    fn longest_ms(&self) -> f64 {
+        self.longest.as_secs_f64() * 1e3
+    }
+}
+
+/// Puts from many threads, while `backups` makes backups one after the other or while nothing else happens.
+fn puts(database: &Database, arguments: &Arguments, backups: Option<&Lifecycle>) -> Result<Puts> {
     let (stop, done, longest) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
     let control = Control::default();
-    std::thread::scope(|scope| -> Result<()> {
+    std::thread::scope(|scope| {
         for client in 0..arguments.clients {
             let (stop, done, longest) = (&stop, &done, &longest);
             scope.spawn(move || {
                 let mut number = client << 32;
                 while !stop.load(Ordering::Relaxed) {
                     let start = Instant::now();
-                    if lifecycle.database().put_item(new_item(number)).is_err() {
+                    if database.put_item(new_item(number)).is_err() {
                         return;
                     }
                     longest.fetch_max(start.elapsed().as_micros() as u64, Ordering::Relaxed);
@@ -187,21 +219,20 @@ fn puts(
                 }
             });
         }
-        let backups = is_backing_up.then(|| {
-            scope.spawn(|| {
-                while lifecycle.back_up_all("bench", &control).is_ok() {
+        if let Some(lifecycle) = backups {
+            let control = &control;
+            scope.spawn(move || {
+                while lifecycle.back_up_all("bench", control).is_ok() {
                     let _ = lifecycle.keep_newest(1);
                 }
-            })
-        });
+            });
+        }
         std::thread::sleep(Duration::from_secs_f64(arguments.seconds));
         stop.store(true, Ordering::Relaxed);
         control.stop();
-        drop(backups);
-        Ok(())
-    })?;
+    });
     let rate = done.into_inner() as f64 / arguments.seconds;
-    Ok((rate, Duration::from_micros(longest.into_inner())))
+    Ok(Puts { rate, longest: Duration::from_micros(longest.into_inner()) })
 }
 
 fn export_request() -> ExportRequest {
@@ -214,6 +245,7 @@ fn export_request() -> ExportRequest {
         sse_algorithm: None,
         sse_key: None,
         format: ExportFormat::DynamoDbJson,
+        time: ExportTime::Now,
         filter: None,
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use monotable::model::backend::Backend;
 use monotable::prelude::Embedded;
-use monotable_engine::{Database, ListTables, Options};
+use monotable_engine::{Database, History, ListTables, Options};
 
 use crate::cloud::{self, Connection};
 
@@ -58,7 +58,9 @@ impl OpenPlace {
     pub(crate) fn target(place: &Place, region: Option<&str>) -> Result<Self> {
         match place {
             Place::Directory(directory) => {
-                let database = Database::open(directory, Options::default())
+                let keeps_history = History::is_kept(directory);
+                let options = Options { keeps_history, ..Options::default() };
+                let database = Database::open(directory, options)
                     .with_context(|| format!("{} can't be opened", directory.display()))?;
                 Ok(Self::Directory(database))
             }

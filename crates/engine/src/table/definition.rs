@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use monotable_types::{
     AttributeDefinition, AttributeValue, Item, KeySchemaElement, KeyType, Projection, ScalarType,
     item, map,
@@ -17,7 +18,11 @@ use super::{
 };
 use crate::error::Error;
 use crate::layout::item::Encoded;
+use crate::layout::row_key::AREA_PREFIX_BYTES;
 use crate::layout::{self, Malformed};
+use crate::snapshot::TableRow;
+use crate::stored::StoredItem;
+use crate::validate;
 
 /// Returns the stored form of a table's definition.
 pub(crate) fn encode_table(table: &Table) -> Item {
@@ -175,6 +180,17 @@ impl TableDefinition {
     /// Describes the table without counts.
     pub fn description(&self) -> TableDescription {
         self.0.describe(TableStatus::Active)
+    }
+
+    /// Returns the row of an item of the table, which is given in its stored form.
+    ///
+    /// # Errors
+    /// [`Error::Corrupted`](crate::Error::Corrupted) if it is none, [`Error::Validation`](crate::Error::Validation) if it lacks
+    /// the keys of the table.
+    pub fn row(&self, stored: Bytes) -> Result<TableRow, Error> {
+        let stored = StoredItem::new(stored)?;
+        let row_key = validate::item_key(&self.0, &stored.decode()?)?;
+        Ok(TableRow::new(row_key[AREA_PREFIX_BYTES..].to_vec(), stored))
     }
 
     /// Returns the attribute that held the expiry of items.

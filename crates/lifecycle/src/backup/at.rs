@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use monotable_engine::{
-    Database, EndLoad, History, LogBeginning, LoggedChange, LoggedCommit, Options, TableDefinition,
+    Database, EndLoad, History, LogBeginning, LoggedChange, LoggedCommit, Options, ReadItem,
+    TableDefinition,
 };
 
 use super::restore::Filling;
@@ -15,6 +16,7 @@ use super::{BackupKind, Manifest, parse_definition};
 use crate::disk;
 use crate::error::{Error, Refusal, Result};
 use crate::jobs::Control;
+use crate::past::{self, BackupRows};
 
 /// Commits from a little before the backup are applied too: the moment that it names is read after its snapshot is taken.
 /// What it contains already is the same afterwards.
@@ -60,22 +62,7 @@ impl BackupSet {
         control: &Control,
     ) -> Result<()> {
         refuse_files(into)?;
-        let manifest = self.manifest();
-        if manifest.kind != BackupKind::Scheduled || at_ms < manifest.created_ms {
-            return Err(Error::Io(
-                "a time is restored from a backup of all tables that was made before it".to_owned(),
-            ));
-        }
-        let from_ms = replayed_from_ms(manifest.created_ms);
-        let beginning = history.beginning()?;
-        if !beginning.is_some_and(|beginning| covers(beginning, manifest)) {
-            return Err(Error::Io(
-                "the history does not reach back to the backup: commits since then are missing"
-                    .to_owned(),
-            ));
-        }
-        let replay =
-            Replay { history, from_ms, at_ms, region: &options.region, account: &options.account };
+        let replay = self.replay(history, at_ms, &options)?;
         let past = self.tables_at(&replay, tables)?;
         let work = self.work_directory(into, &format!("-{at_ms}"))?;
         disk::remove_directory(&work)?;
@@ -93,6 +80,59 @@ impl BackupSet {
         check_whole(&database)?;
         drop(database);
         disk::rename(&work, into)
+    }
+
+    /// Visits the items of a table as they were at a time after the backup, in milliseconds since the epoch, in no particular
+    /// order. `history` is that of the database which was backed up, which may be in use.
+    ///
+    /// # Errors
+    /// The history does not reach back to the backup, the table did not exist, something is damaged, [`Error::Interrupted`],
+    /// or what `each` returns.
+    pub fn items_at(
+        &self,
+        history: &History,
+        table: &str,
+        at_ms: u64,
+        options: &Options,
+        control: &Control,
+        each: &mut dyn FnMut(ReadItem) -> Result<()>,
+    ) -> Result<()> {
+        let replay = self.replay(history, at_ms, options)?;
+        for PastTable { definition, base } in
+            self.tables_at(&replay, Some(&[table.to_owned()]))?.into_values()
+        {
+            let rows = base.map(|table| BackupRows { set: self.set().clone(), table });
+            let past = past::PastTable::new(definition, rows, replay.from_ms, history.clone());
+            past.items(at_ms, control, &mut |row| {
+                control.count(1, row.size_bytes() as u64);
+                each(row.item())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The commits between the backup and a time, which must be there.
+    fn replay<'a>(
+        &self,
+        history: &'a History,
+        at_ms: u64,
+        options: &'a Options,
+    ) -> Result<Replay<'a>> {
+        let manifest = self.manifest();
+        if manifest.kind != BackupKind::Scheduled || at_ms < manifest.created_ms {
+            return Err(Error::Io(
+                "a time is restored from a backup of all tables that was made before it".to_owned(),
+            ));
+        }
+        let from_ms = replayed_from_ms(manifest.created_ms);
+        let beginning = history.beginning()?;
+        if !beginning.is_some_and(|beginning| covers(beginning, manifest)) {
+            return Err(Error::Io(
+                "the history does not reach back to the backup: commits since then are missing"
+                    .to_owned(),
+            ));
+        }
+        Ok(Replay { history, from_ms, at_ms, region: &options.region, account: &options.account })
     }
 
     /// The tables that there were at the time, by their numbers.

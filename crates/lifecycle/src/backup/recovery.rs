@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::Manifest;
 use super::at::{covers, replayed_from_ms};
 use super::restore::{Filling, RestoreJob, RestoreOverrides, restored_table};
-use crate::error::{Error, Refusal, Result, table_not_found};
+use crate::error::{Error, Refusal, Result, recovery_unavailable, table_not_found};
 use crate::jobs::Control;
 use crate::lifecycle::{Lifecycle, Shared};
 
@@ -65,11 +65,11 @@ pub(crate) struct Commits {
 }
 
 /// What a restore of a table can begin with.
-struct Base {
+pub(crate) struct Base {
     /// The backup; none if it begins with the empty table.
-    backup_id: Option<String>,
+    pub(crate) backup_id: Option<String>,
     /// From when on commits are applied.
-    from_ms: u64,
+    pub(crate) from_ms: u64,
     /// The earliest time that can be restored.
     earliest_ms: u64,
 }
@@ -131,19 +131,11 @@ impl Lifecycle {
         let definition = source.definition();
         let table = definition.description();
         let (Some(recovery), Some(history)) = (table.recovery, shared.history()?) else {
-            return Err(Refusal::RecoveryUnavailable.with(format!(
-                "Point in time recovery is not enabled for table '{}'",
-                table.table_name
-            )));
+            return Err(recovery_unavailable(&table.table_name));
         };
         let now_ms = shared.database.now_ms();
-        let bases = shared.bases(&table, &history)?;
-        let times_ms = window(&bases, recovery, now_ms);
         let at_ms = request.restore_ms.unwrap_or(now_ms);
-        let base = bases.into_iter().filter(|base| base.earliest_ms <= at_ms);
-        let base = base.max_by_key(|base| base.from_ms);
-        let (Some(base), true) = (base, times_ms.is_some_and(|times| times.contains(&at_ms)))
-        else {
+        let Some(base) = shared.base_at(&table, recovery, &history, at_ms)? else {
             return Err(Refusal::InvalidRestoreTime.with(
                 "An invalid restore time was specified. RestoreDateTime must be between \
                  EarliestRestorableDateTime and LatestRestorableDateTime.",
@@ -179,7 +171,7 @@ impl Shared {
     }
 
     /// The log of the database, if it is kept.
-    fn history(&self) -> Result<Option<History>> {
+    pub(crate) fn history(&self) -> Result<Option<History>> {
         Ok(self.options.history.as_ref().map(History::open).transpose()?)
     }
 
@@ -205,6 +197,23 @@ impl Shared {
             }
         };
         Ok(ContinuousBackups { is_available: true, recovery })
+    }
+
+    /// What a table begins with as it was at a time; none if that is not in the window of its recovery.
+    pub(crate) fn base_at(
+        &self,
+        table: &TableDescription,
+        recovery: PointInTimeRecovery,
+        history: &History,
+        at_ms: u64,
+    ) -> Result<Option<Base>> {
+        let bases = self.bases(table, history)?;
+        let times_ms = window(&bases, recovery, self.database.now_ms());
+        if !times_ms.is_some_and(|times| times.contains(&at_ms)) {
+            return Ok(None);
+        }
+        let bases = bases.into_iter().filter(|base| base.earliest_ms <= at_ms);
+        Ok(bases.max_by_key(|base| base.from_ms))
     }
 
     /// What restores of a table can begin with.

@@ -152,6 +152,7 @@ pub(super) fn hash_file(path: &Path, control: &Control) -> Result<(u64, String)>
 }
 
 /// A whole set.
+#[derive(Clone)]
 pub(crate) struct Set {
     pub(crate) directory: PathBuf,
     pub(crate) manifest: Manifest,

@@ -123,6 +123,10 @@ impl BackupSet {
         names.iter().map(position).collect()
     }
 
+    pub(super) fn set(&self) -> &Set {
+        &self.0
+    }
+
     pub(super) fn manifest(&self) -> &Manifest {
         &self.0.manifest
     }

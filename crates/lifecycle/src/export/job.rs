@@ -1,24 +1,17 @@
-//! ExportTableToPointInTime: every item of a table, of one moment.
+//! ExportTableToPointInTime: every item of a table at one moment, or what was written in a time.
 
-use std::path::Path;
-use std::sync::atomic::Ordering;
-
-use monotable_engine::{DatabaseSnapshot, WriteRecords};
+use monotable_engine::WriteRecords;
 use serde::{Deserialize, Serialize};
 
-use super::ExportFilter;
-use super::files::{DataFile, DataFiles};
-use super::manifest;
+use super::{ExportFilter, ExportTime, Incremental};
 use crate::bucket::path_of_key;
-use crate::disk;
-use crate::error::{Error, Refusal, Result};
-use crate::id::{Kind, arn, file_stem, parse_arn};
-use crate::ion;
-use crate::jobs::Control;
-use crate::lifecycle::{Lifecycle, Shared};
+use crate::error::{Refusal, Result};
+use crate::id::{Kind, arn};
+use crate::lifecycle::Lifecycle;
 use crate::page::{Page, page};
 use crate::record::{self, Record};
-use crate::token::{Token, Tokened};
+use crate::token::Token;
+use crate::transfer::Transfer;
 
 /// How many exports can be on their way at the same time, as on AWS.
 const EXPORTS_MAX: usize = 300;
@@ -43,42 +36,12 @@ impl ExportFormat {
         }
     }
 
-    fn extension(self) -> &'static str {
+    pub(super) fn extension(self) -> &'static str {
         match self {
             Self::DynamoDbJson => "json.gz",
             Self::Ion => "ion.gz",
         }
     }
-}
-
-/// Which images of changed items an incremental export has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ExportView {
-    /// `NEW_IMAGE`
-    NewImage,
-    /// `NEW_AND_OLD_IMAGES`
-    NewAndOldImages,
-}
-
-impl ExportView {
-    /// AWS's word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::NewImage => "NEW_IMAGE",
-            Self::NewAndOldImages => "NEW_AND_OLD_IMAGES",
-        }
-    }
-}
-
-/// The time that an incremental export is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Incremental {
-    /// Its beginning, in milliseconds since the epoch, which is a part of it.
-    pub from_ms: u64,
-    /// Its end, which is not.
-    pub to_ms: u64,
-    /// Which images it has.
-    pub view: ExportView,
 }
 
 /// The state of an export.
@@ -122,6 +85,8 @@ pub struct ExportRequest {
     pub sse_key: Option<String>,
     /// The format of the files.
     pub format: ExportFormat,
+    /// Which time it shows.
+    pub time: ExportTime,
     /// Which items, and what of them.
     pub filter: Option<ExportFilter>,
 }
@@ -183,7 +148,16 @@ impl Record for ExportJob {
     }
 }
 
-impl Tokened for ExportJob {
+impl Transfer for ExportJob {
+    const KIND: Kind = Kind::Export;
+    const MAX: usize = EXPORTS_MAX;
+    const TOO_MANY: &'static str = "tables are being exported";
+    const CONFLICT: Refusal = Refusal::ExportConflict;
+
+    fn table_arn(&self) -> &str {
+        &self.table_arn
+    }
+
     fn token(&self) -> Option<&Token> {
         self.token.as_ref()
     }
@@ -215,6 +189,24 @@ impl ExportJob {
     pub(super) fn folder(&self) -> String {
         format!("{}/{}", self.root(), self.id)
     }
+
+    /// The folder of its data files. Incremental exports share one, as on AWS.
+    pub(super) fn data_folder(&self) -> String {
+        match self.incremental {
+            None => format!("{}/data", self.folder()),
+            Some(_) => format!("{}/data", self.root()),
+        }
+    }
+
+    /// Whether it is read from a backup and the log.
+    pub(super) fn is_of_past(&self) -> bool {
+        self.incremental.is_some() || self.export_ms < self.start_ms
+    }
+
+    /// The earliest time that it shows.
+    pub(super) fn earliest_ms(&self) -> u64 {
+        self.incremental.map_or(self.export_ms, |incremental| incremental.from_ms)
+    }
 }
 
 /// What ListExports asks for.
@@ -229,32 +221,32 @@ pub struct ListExports {
 }
 
 impl Lifecycle {
-    /// Starts an export of a table as it is now.
+    /// Starts an export of a table as it is now, as it was at a time, or of what was written in a time.
     ///
     /// # Errors
-    /// `TableNotFoundException`, `ExportConflictException` for a token with another request, `LimitExceededException`, and
-    /// `ValidationException` for a bucket that there is not.
+    /// `TableNotFoundException`, `ExportConflictException` for a token with another request, `LimitExceededException`,
+    /// `InvalidExportTimeException`, `PointInTimeRecoveryUnavailableException`, and `ValidationException` for a bucket that there
+    /// is not.
     pub async fn export_table(&self, request: ExportRequest) -> Result<ExportJob> {
         let shared = self.shared();
         let snapshot = shared.database.snapshot();
         let now_ms = snapshot.moment_ms();
-        let same = shared.repeated::<ExportJob>(
-            request.token.as_ref(),
-            now_ms,
-            Refusal::ExportConflict,
-        )?;
-        if let Some(job) = same {
+        if let Some(job) = shared.admit(request.token.as_ref(), now_ms)? {
             return Ok(job);
         }
         let Some(table) = snapshot.table(&request.table_arn) else {
             return Err(shared.unusable(&request.table_arn));
         };
-        let bucket = shared.buckets.find(&request.bucket)?;
-        if shared.jobs.count(ExportJob::PREFIX) >= EXPORTS_MAX {
-            return Err(Refusal::LimitExceeded.with(format!(
-                "Too many tables are being exported: at most {EXPORTS_MAX} at the same time"
-            )));
+        let incremental = request.time.checked(&table, now_ms)?;
+        let export_ms = match request.time {
+            ExportTime::At(at_ms) => at_ms,
+            ExportTime::Now | ExportTime::Window { .. } => now_ms,
+        };
+        if incremental.is_some() || export_ms < now_ms {
+            let from_ms = incremental.map_or(export_ms, |incremental| incremental.from_ms);
+            shared.check_past(&table, from_ms)?;
         }
+        let bucket = shared.buckets.find(&request.bucket)?;
         let description = table.definition().description();
         let (filter, specification) = match request.filter {
             Some(filter) => (Some(filter.filter), Some(filter.specification)),
@@ -274,8 +266,8 @@ impl Lifecycle {
             sse_key: request.sse_key,
             format: request.format,
             filter: specification,
-            incremental: None,
-            export_ms: now_ms,
+            incremental,
+            export_ms,
             start_ms: now_ms,
             end_ms: None,
             billed_bytes: 0,
@@ -288,7 +280,7 @@ impl Lifecycle {
         if let Some(filter) = filter {
             shared.filters().insert(job.key(), filter);
         }
-        let started = shared.start_with(&job, Some(snapshot));
+        let started = shared.start_with(&job, (!job.is_of_past()).then_some(snapshot));
         shared.database.submit(WriteRecords { changes: vec![job.change()?] }).await?;
         drop(started);
         Ok(job)
@@ -299,10 +291,9 @@ impl Lifecycle {
     /// # Errors
     /// `ExportNotFoundException`
     pub fn describe_export(&self, export_arn: &str) -> Result<ExportJob> {
-        let not_found = || Refusal::ExportNotFound.with(format!("Export not found: {export_arn}"));
-        let (_, id) = parse_arn(export_arn, Kind::Export).ok_or_else(not_found)?;
-        let found = record::find::<ExportJob>(&self.shared().database, id)?;
-        found.filter(|job| job.arn() == export_arn).ok_or_else(not_found)
+        self.shared()
+            .find_transfer(export_arn)?
+            .ok_or_else(|| Refusal::ExportNotFound.with(format!("Export not found: {export_arn}")))
     }
 
     /// Lists the exports of the last 90 days, newest first.
@@ -318,103 +309,5 @@ impl Lifecycle {
                 && request.table_arn.as_ref().is_none_or(|arn| job.table_arn == *arn)
         });
         page(jobs, request.limit, request.token.as_deref(), |job| job.id.clone())
-    }
-}
-
-impl Shared {
-    /// Writes the export of a record.
-    pub(crate) fn run_export(
-        &self,
-        id: &str,
-        snapshot: Option<DatabaseSnapshot>,
-        control: &Control,
-    ) -> Result<()> {
-        let filter = self.filters().remove(&record::key::<ExportJob>(id));
-        let Some(mut job) = record::find::<ExportJob>(&self.database, id)? else { return Ok(()) };
-        if !job.is_in_progress() {
-            return Ok(());
-        }
-        let result = match snapshot {
-            Some(snapshot) => self.export(&mut job, &snapshot, filter.as_ref(), control),
-            None => Err(Error::Io(
-                "the server stopped before the export was whole; start it again".to_owned(),
-            )),
-        };
-        match &result {
-            Ok(manifest) => {
-                job.status = ExportStatus::Completed;
-                job.manifest = Some(manifest.clone());
-            }
-            // The snapshot goes with the process, so it can't be written again.
-            Err(error) => {
-                job.status = ExportStatus::Failed;
-                job.failure_code = Some("InternalServerError".to_owned());
-                job.failure_message = Some(error.to_string());
-            }
-        }
-        job.end_ms = Some(self.database.now_ms());
-        job.save(&self.database)?;
-        result.map(drop)
-    }
-
-    fn export(
-        &self,
-        job: &mut ExportJob,
-        snapshot: &DatabaseSnapshot,
-        filter: Option<&monotable_engine::ItemFilter>,
-        control: &Control,
-    ) -> Result<String> {
-        let bucket = self.buckets.find(&job.bucket)?;
-        let folder = path_of_key(&bucket, &job.folder())?;
-        disk::create_directory(&folder)?;
-        disk::write_file(&folder.join("_started"), b"")?;
-        let files = self.export_items(job, &bucket, snapshot, filter, control)?;
-        job.items = files.iter().map(|file| file.items).sum();
-        job.billed_bytes = control.bytes.load(Ordering::Relaxed);
-        manifest::write(&bucket, job, &files, self.database.now_ms())
-    }
-
-    fn export_items(
-        &self,
-        job: &ExportJob,
-        bucket: &Path,
-        snapshot: &DatabaseSnapshot,
-        filter: Option<&monotable_engine::ItemFilter>,
-        control: &Control,
-    ) -> Result<Vec<DataFile>> {
-        let table = snapshot.table(&job.table_name);
-        let table = table.ok_or_else(|| crate::error::table_not_found(&job.table_name))?;
-        let folder = job.folder();
-        let extension = job.format.extension();
-        let mut files = DataFiles::new(bucket, |number| {
-            format!("{folder}/data/{}.{extension}", file_stem(&job.id, number))
-        });
-        let mut line = Vec::new();
-        for row in table.rows(None) {
-            control.check()?;
-            let row = row?;
-            control.count(1, row.size_bytes() as u64);
-            let item = match filter {
-                None => row.item(),
-                Some(filter) => match filter.apply(row.item()) {
-                    Some(item) => item,
-                    None => continue,
-                },
-            };
-            line.clear();
-            match job.format {
-                ExportFormat::DynamoDbJson => {
-                    line.extend_from_slice(b"{\"Item\":");
-                    self.options.codec.write(&item, &mut line);
-                }
-                ExportFormat::Ion => {
-                    line.extend_from_slice(b"$ion_1_0 {Item:");
-                    ion::write_item(&item, &mut line);
-                }
-            }
-            line.extend_from_slice(b"}\n");
-            files.line(&line)?;
-        }
-        files.finish()
     }
 }

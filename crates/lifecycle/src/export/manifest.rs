@@ -2,21 +2,14 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
 use md5::{Digest as _, Md5};
 use serde_json::json;
 
 use super::files::DataFile;
 use super::job::{ExportFormat, ExportJob};
 use crate::disk;
-use crate::error::{Error, Result};
-
-/// A moment in ISO 8601 with milliseconds.
-fn moment(moment_ms: u64) -> Result<String> {
-    let moment = i64::try_from(moment_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
-    let moment = moment.ok_or_else(|| Error::Io(format!("{moment_ms} is no moment")))?;
-    Ok(moment.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string())
-}
+use crate::error::Result;
+use crate::moment::milliseconds;
 
 /// The form of checksums.
 pub(super) fn base64(bytes: &[u8]) -> String {
@@ -54,11 +47,11 @@ pub(super) fn write(
     let mut summary = json!({
         "version": if job.incremental.is_some() { "2023-08-01" } else { "2020-06-30" },
         "exportArn": job.arn(),
-        "startTime": moment(job.start_ms)?,
-        "endTime": moment(end_ms)?,
+        "startTime": milliseconds(job.start_ms)?,
+        "endTime": milliseconds(end_ms)?,
         "tableArn": job.table_arn,
         "tableId": job.table_id,
-        "exportTime": moment(job.export_ms)?,
+        "exportTime": milliseconds(job.export_ms)?,
         "s3Bucket": job.bucket,
         "s3Prefix": job.prefix,
         "s3SseAlgorithm": job.sse_algorithm.as_deref().unwrap_or("AES256"),
@@ -73,8 +66,8 @@ pub(super) fn write(
         "exportType": if job.incremental.is_some() { "INCREMENTAL_EXPORT" } else { "FULL_EXPORT" },
     });
     if let (Some(incremental), Some(fields)) = (&job.incremental, summary.as_object_mut()) {
-        fields.insert("exportFromTime".to_owned(), json!(moment(incremental.from_ms)?));
-        fields.insert("exportToTime".to_owned(), json!(moment(incremental.to_ms)?));
+        fields.insert("exportFromTime".to_owned(), json!(milliseconds(incremental.from_ms)?));
+        fields.insert("exportToTime".to_owned(), json!(milliseconds(incremental.to_ms)?));
         fields.insert("outputView".to_owned(), json!(incremental.view.as_str()));
         fields.remove("exportTime");
     }

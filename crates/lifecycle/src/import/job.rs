@@ -13,12 +13,13 @@ use crate::backup::Filling;
 use crate::codec::LineError;
 use crate::disk;
 use crate::error::{Error, Refusal, Result};
-use crate::id::{Kind, arn, parse_arn};
+use crate::id::{Kind, arn};
 use crate::jobs::Control;
 use crate::lifecycle::{Lifecycle, Shared};
 use crate::page::{Page, page};
 use crate::record::{self, Record};
-use crate::token::{Token, Tokened};
+use crate::token::Token;
+use crate::transfer::Transfer;
 
 /// How many imports can be on their way at the same time, as on AWS.
 const IMPORTS_MAX: usize = 50;
@@ -156,7 +157,16 @@ impl Record for ImportJob {
     }
 }
 
-impl Tokened for ImportJob {
+impl Transfer for ImportJob {
+    const KIND: Kind = Kind::Import;
+    const MAX: usize = IMPORTS_MAX;
+    const TOO_MANY: &'static str = "tables are being imported";
+    const CONFLICT: Refusal = Refusal::ImportConflict;
+
+    fn table_arn(&self) -> &str {
+        &self.table_arn
+    }
+
     fn token(&self) -> Option<&Token> {
         self.token.as_ref()
     }
@@ -201,20 +211,10 @@ impl Lifecycle {
     pub async fn import_table(&self, request: ImportRequest) -> Result<ImportJob> {
         let shared = self.shared();
         let now_ms = shared.database.now_ms();
-        let same = shared.repeated::<ImportJob>(
-            request.token.as_ref(),
-            now_ms,
-            Refusal::ImportConflict,
-        )?;
-        if let Some(job) = same {
+        if let Some(job) = shared.admit(request.token.as_ref(), now_ms)? {
             return Ok(job);
         }
         shared.buckets.find(&request.bucket)?;
-        if shared.jobs.count(ImportJob::PREFIX) >= IMPORTS_MAX {
-            return Err(Refusal::LimitExceeded.with(format!(
-                "Too many tables are being imported: at most {IMPORTS_MAX} at the same time"
-            )));
-        }
         let (region, account) = (shared.database.region(), shared.database.account());
         let table_name = request.table.table_name.clone();
         let job = ImportJob {
@@ -254,10 +254,9 @@ impl Lifecycle {
     /// `ImportNotFoundException`
     pub fn describe_import(&self, import_arn: &str) -> Result<ImportJob> {
         let shared = self.shared();
-        let not_found = || Refusal::ImportNotFound.with(format!("Import not found: {import_arn}"));
-        let (_, id) = parse_arn(import_arn, Kind::Import).ok_or_else(not_found)?;
-        let found = record::find::<ImportJob>(&shared.database, id)?;
-        let mut job = found.filter(|job| job.arn() == import_arn).ok_or_else(not_found)?;
+        let mut job: ImportJob = shared.find_transfer(import_arn)?.ok_or_else(|| {
+            Refusal::ImportNotFound.with(format!("Import not found: {import_arn}"))
+        })?;
         if job.table_id.is_empty()
             && let Ok(output) =
                 shared.database.describe_table(DescribeTable::new(job.table_name.as_str()))

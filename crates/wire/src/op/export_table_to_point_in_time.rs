@@ -1,12 +1,12 @@
 //! ExportTableToPointInTime: a job writes the files.
 
 use monotable_engine::{Database, Expression, ItemFilterExpressions};
-use monotable_lifecycle::{ExportFilter, ExportFormat, ExportRequest};
+use monotable_lifecycle::{ExportFilter, ExportFormat, ExportRequest, ExportTime, ExportView};
 use monotable_types::Constraints;
 
 use crate::backup_arguments::read_moment;
 use crate::bucket::{bucket, client_token, owner, prefix, token};
-use crate::error::Result;
+use crate::error::{Failure, Result};
 use crate::field::Holder;
 use crate::jobs::write_export;
 use crate::json::{Reader, Writer};
@@ -22,6 +22,8 @@ const FORMATS: &[(&str, ExportFormat)] =
 const SSE_ALGORITHMS: &[(&str, ())] = &[("AES256", ()), ("KMS", ())];
 /// Whether an export is incremental.
 const TYPES: &[(&str, bool)] = &[("FULL_EXPORT", false), ("INCREMENTAL_EXPORT", true)];
+const VIEWS: &[(&str, ExportView)] =
+    &[("NEW_IMAGE", ExportView::NewImage), ("NEW_AND_OLD_IMAGES", ExportView::NewAndOldImages)];
 
 /// The request.
 #[derive(Default)]
@@ -36,8 +38,33 @@ pub(crate) struct ExportTableToPointInTime {
     sse_key: Option<String>,
     format: Option<String>,
     export_type: Option<String>,
-    incremental: Option<String>,
+    incremental: Option<Window>,
     filter: Option<Filter>,
+}
+
+/// `IncrementalExportSpecification`
+#[derive(Debug, Default)]
+struct Window {
+    from_ms: Option<u64>,
+    to_ms: Option<u64>,
+    view: Option<String>,
+}
+
+impl Window {
+    fn read(reader: &mut Reader<'_>) -> Result<Option<Self>> {
+        let mut window = Self::default();
+        let class = "IncrementalExportSpecification";
+        let found = reader.structure(class, Holder::Member, |reader, name| {
+            match name {
+                "ExportFromTime" => window.from_ms = read_moment(reader)?,
+                "ExportToTime" => window.to_ms = read_moment(reader)?,
+                "ExportViewType" => window.view = reader.text()?,
+                _ => reader.ignore()?,
+            }
+            Ok(())
+        })?;
+        Ok(found.then_some(window))
+    }
 }
 
 /// `FilterSpecification`
@@ -93,7 +120,7 @@ impl Call for ExportTableToPointInTime {
             "S3SseKmsKeyId" => self.sse_key = reader.text()?,
             "ExportFormat" => self.format = reader.text()?,
             "ExportType" => self.export_type = reader.text()?,
-            "IncrementalExportSpecification" => self.incremental = Some(reader.raw()?.to_owned()),
+            "IncrementalExportSpecification" => self.incremental = Window::read(reader)?,
             "FilterSpecification" => self.filter = Filter::read(reader)?,
             _ => reader.ignore()?,
         }
@@ -129,6 +156,31 @@ impl ExportTableToPointInTime {
         )
     }
 
+    /// Returns which time is exported: the type and the specification of a window must fit.
+    fn time(&self, is_incremental: Option<bool>, view: ExportView) -> Result<ExportTime> {
+        let refuse = |what: &str| Err(Failure::validation(format!("Invalid Request: {what}")));
+        match (is_incremental, &self.incremental) {
+            (Some(true), None) => refuse(
+                "Incremental Export Specification expected when export type is set as Incremental Export",
+            ),
+            (None, Some(_)) => refuse(
+                "Export Type expected to be Incremental Export when incremental export specification is provided",
+            ),
+            (Some(false), Some(_)) => refuse(
+                "When Export Type is Full Export , Incremental Export Specification should not be provided",
+            ),
+            (Some(true), Some(Window { from_ms: None, .. })) => {
+                refuse("ExportFromTime must be provided in IncrementalExportSpecification")
+            }
+            (Some(true), Some(Window { from_ms: Some(from_ms), to_ms, .. })) => {
+                Ok(ExportTime::Window { from_ms: *from_ms, to_ms: *to_ms, view })
+            }
+            (None | Some(false), None) => {
+                Ok(self.export_ms.map_or(ExportTime::Now, ExportTime::At))
+            }
+        }
+    }
+
     fn checked(self, database: &Database) -> Result<ExportRequest> {
         let mut constraints = Constraints::default();
         match &self.table_arn {
@@ -143,10 +195,11 @@ impl ExportTableToPointInTime {
         let format = choose(&mut constraints, "exportFormat", self.format.as_deref(), FORMATS);
         let incremental =
             choose(&mut constraints, "exportType", self.export_type.as_deref(), TYPES);
+        let view = self.incremental.as_ref().and_then(|window| window.view.as_deref());
+        let path = "incrementalExportSpecification.exportViewType";
+        let view = choose(&mut constraints, path, view, VIEWS).unwrap_or_default();
         finish(constraints)?;
-        if incremental == Some(true) || self.incremental.is_some() || self.export_ms.is_some() {
-            return Err(UnsupportedFeature::PointInTimeRecovery.refusal());
-        }
+        let time = self.time(incremental, view)?;
         let compared = self.compared();
         let table_arn = self.table_arn.unwrap_or_default();
         let filter = self.filter.map(|filter| filter.checked(database, &table_arn)).transpose()?;
@@ -159,6 +212,7 @@ impl ExportTableToPointInTime {
             sse_algorithm: self.sse_algorithm,
             sse_key: self.sse_key,
             format: format.unwrap_or(ExportFormat::DynamoDbJson),
+            time,
             filter,
         })
     }

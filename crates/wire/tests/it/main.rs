@@ -20,6 +20,7 @@ mod mixing;
 mod mutations;
 mod pages;
 mod partiql;
+mod past_exports;
 mod permissions;
 mod phantom_items;
 mod placeholders;

@@ -165,25 +165,23 @@ test("two phones of one team scan the same code", async (test) => {
 const waiting = (page, count) =>
   page.waitForFunction((count) => document.querySelectorAll("#outbox ol li").length === count, count);
 
-test("a photo and a message are kept while the network is cut, and sent afterwards", async (test) => {
+test("a code, a photo and a message are kept while the network is cut, and sent in their order", async (test) => {
   const game = await newGame();
   const page = await join(test, game, 0, "Ada", {});
-  await enter(page, game.codes[0]);
-  await page.getByText("Then the next code counts").waitFor();
-  // The live update can come before the page that follows the code.
-  await page.waitForTimeout(1000);
   await page.waitForFunction(() => navigator.serviceWorker.ready.then(() => true));
   await page.context().setOffline(true);
+  await enter(page, game.codes[0]);
+  await waiting(page, 1);
   await page.getByLabel("Photo", { exact: true }).setInputFiles(PHOTO);
   await tap(page, "Send the photo");
-  await waiting(page, 1);
-  await page.getByLabel("Your message").fill("Are we right?");
-  await tap(page, "Ask");
   await waiting(page, 2);
   // The page is loaded again without a network.
   await page.reload();
   await page.getByRole("heading", { name: "Herons" }).waitFor();
   await waiting(page, 2);
+  await page.getByLabel("Your message").fill("Are we right?");
+  await tap(page, "Ask");
+  await waiting(page, 3);
   await page.context().setOffline(false);
   await page.getByText("1 of 3 places found").waitFor();
   await waiting(page, 0);
@@ -191,6 +189,24 @@ test("a photo and a message are kept while the network is cut, and sent afterwar
   await page.getByText("Then the next code counts").waitFor({ state: "detached" });
   const { photos } = await organise("GET", `/games/${game.gameId}/photos`);
   assert.equal(photos.length, 1);
+  // With a network, a refused code is not kept.
+  await enter(page, game.codes[2]);
+  await page.getByText("this is not the place you are looking for").waitFor();
+  await waiting(page, 0);
+});
+
+test("the last place is photographed after the end", async (test) => {
+  const game = await newGame();
+  const page = await join(test, game, 0, "Ada", { script: false });
+  for (const [place, code] of game.codes.entries()) {
+    await enter(page, code);
+    await page.getByText(`${place + 1} of 3 places found`).waitFor();
+    await page.getByLabel("Photo", { exact: true }).setInputFiles(PHOTO);
+    await tap(page, "Send the photo");
+    await page.getByText("that you have just found").waitFor({ state: "detached" });
+  }
+  await page.getByText("You have won!").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Send the photo" }).count(), 0);
 });
 
 test("an organiser pauses the game, and the times of players shift", async (test) => {
@@ -320,6 +336,8 @@ test("a position that a player shares is on the map", async (test) => {
   await player.getByText("Position shared").waitFor();
   await page.locator(".map .player").waitFor();
   assert.equal(await page.locator(".map .player title").textContent(), "Ada, Herons");
+  await tap(player, "Position shared. Stop");
+  await player.getByRole("button", { name: "Share your position" }).waitFor();
 });
 
 test("ScavengerHunt's texts stay texts", async (test) => {

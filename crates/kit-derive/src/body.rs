@@ -24,11 +24,14 @@ pub(crate) fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
             row = Some(meta.value()?.parse()?);
         } else if meta.path.is_ident("not_empty") {
             changes.push(quote!(.must_say_something()));
+        } else if meta.path.is_ident("check") {
+            let check: Path = meta.value()?.parse()?;
+            changes.push(quote!(.checked(#check)));
         } else if meta.path.is_ident("paged") {
             changes.push(quote!(.paged()));
         } else {
             return Err(meta.error(
-                "a body has `case`, `read_only`, `read_only_of`, `applies_to`, `not_empty` and `paged`",
+                "a body has `case`, `read_only`, `read_only_of`, `applies_to`, `check`, `not_empty` and `paged`",
             ));
         }
         Ok(())

@@ -43,6 +43,7 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// | `read_only("…", …)` | fields that exist and cannot be written |
 /// | `read_only_of = TeamView` | all fields of a view that are not fields of the body cannot be written |
 /// | `applies_to = Team` | also makes `fn apply(&self, row: &mut Team)`, which sets the fields of the same names that the request names |
+/// | `check = rules` | a function `fn(&Map<String, Value>) -> Vec<FieldProblem>` that returns what is wrong with several fields together; reported with all other wrong fields |
 /// | `not_empty` | an object without any field is refused |
 /// | `paged` | also takes `limit` and `nextToken`: see `Request::page` |
 #[proc_macro_derive(Body, attributes(body))]

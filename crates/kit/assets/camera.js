@@ -18,8 +18,7 @@ start.onclick = async () => {
     const [found] = await detector.detect(video).catch(() => []);
     const code = found?.rawValue.match(/\?code=([\w-]+)/)?.[1];
     if (!code || code === last) return;
-    last = code;
-    field.value = code;
+    field.value = last = code;
     field.form.requestSubmit();
   }, 250);
 };

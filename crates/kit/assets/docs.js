@@ -1,8 +1,7 @@
-// The documentation page: search, copying, and requests.
+// The documentation page: search, copying, requests.
 
 const all = (selector) => document.querySelectorAll(selector);
 
-// The server may have other addresses.
 const { origin } = document.querySelector("main").dataset;
 for (const code of all(".copied code")) code.textContent = code.textContent.replaceAll(origin, location.origin);
 
@@ -15,10 +14,10 @@ const search = document.getElementById("search");
 search.oninput = () => {
   const words = search.value.toLowerCase().split(/\s+/);
   for (const one of all("[data-text]")) one.hidden = !words.every((word) => one.dataset.text.includes(word));
-  // On phones, a long list would hide the page.
+  // On phones, a long list hides the page.
   for (const chapter of all("aside details")) chapter.open = search.value || innerWidth >= 960;
-  const count = all("li[data-text]:not([hidden])").length;
-  document.getElementById("found").textContent = search.value && `${count} found`;
+  const { length } = all("li[data-text]:not([hidden])");
+  document.getElementById("found").textContent = search.value && `${length} found`;
 };
 search.oninput();
 

@@ -3,14 +3,20 @@
 addEventListener("submit", async (event) => {
   const form = event.target;
   const action = form.getAttribute("action");
-  if (form.method !== "post" || "queued" in form.dataset || event.defaultPrevented || form.attributes.enctype || !action.startsWith("/")) return;
+  if (form.method !== "post" || form.dataset.queued === "" || event.defaultPrevented || form.attributes.enctype || !action.startsWith("/")) return;
   event.preventDefault();
   const button = event.submitter ?? form.querySelector("button");
   const body = new URLSearchParams(new FormData(form, button));
   button.disabled = true;
   const response = await fetch(action, { method: "POST", body }).catch(() => null);
   button.disabled = false;
-  if (!response) return alert("No connection. Try again.");
+  if (!response) {
+    if (!form.dataset.queued) return alert("No connection. Try again.");
+    form.dataset.queued = "";
+    form.requestSubmit(button);
+    form.dataset.queued = "later";
+    return;
+  }
   if (response.redirected) return location.replace(response.url);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const next = page.querySelector(`form[action="${action}"]`);
@@ -28,6 +34,6 @@ addEventListener("submit", async (event) => {
     field.after(error);
   }
   form.prepend(...next.querySelectorAll("[role=alert]"));
-  form.querySelector("[name=_key]")?.replaceWith(next.querySelector("[name=_key]"));
+  form.elements._key?.replaceWith(next.elements._key);
   (form.querySelector("[aria-invalid]") ?? button).focus();
 });

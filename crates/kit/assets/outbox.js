@@ -1,8 +1,7 @@
 // Keeps what people send until the server has accepted it.
 
 const section = document.getElementById("outbox");
-const { service, worker } = section.dataset;
-const isOffline = "offline" in section.dataset;
+const { service, worker, offline } = section.dataset;
 const path = location.pathname;
 let isSending, timer;
 
@@ -22,19 +21,18 @@ const run = async (work) => {
 const save = (act) => run((acts) => acts.put(act));
 const remove = ({ id }) => run((acts) => acts.delete(id));
 
-const renew = (form) => {
-  const key = form.querySelector("[name=_key]");
-  if (key) key.value = `${Date.now()}-${Math.random()}`;
+const renew = ({ elements: { _key } }) => {
+  if (_key) _key.value = `${Date.now()}-${Math.random()}`;
 };
 
 // Offline, the forms are those of the last visit.
 const visited = () => JSON.parse(localStorage[service] ?? "{}");
-const user = isOffline ? visited().user : section.dataset.user;
-const page = isOffline && visited().pages?.[path];
+const user = offline ? visited().user : section.dataset.user;
+const page = offline && visited().pages?.[path];
 if (page) {
   document.title = document.querySelector("h1").textContent = page.title;
   section.insertAdjacentHTML("beforebegin", page.html);
-  document.querySelectorAll("form").forEach(renew);
+  [...document.forms].forEach(renew);
 }
 const keep = () => {
   const html = [...document.querySelectorAll("form[data-queued]")].map((form) => form.outerHTML).join("");
@@ -43,20 +41,18 @@ const keep = () => {
 };
 addEventListener("refreshed", keep);
 
-const make = (name, className, textContent) => Object.assign(document.createElement(name), { className, textContent });
-const button = (text, act) => Object.assign(make("button", "quiet", text), { onclick: () => act().then(send) });
+const make = (name, className, textContent, onclick) => Object.assign(document.createElement(name), { className, textContent, onclick });
+const button = (text, act) => make("button", "quiet", text, () => act().then(send));
 
 const show = async () => {
   const acts = (await run((acts) => acts.getAll())).filter((act) => act.user === user);
   section.querySelector("ol").replaceChildren(...acts.map((act) => {
     const item = make("li", "", act.label);
-    if (act.refusal) {
-      item.append(make("span", "error", act.refusal), button("Try again", () => save({ ...act, refusal: null })));
-    }
+    if (act.refusal) item.append(make("span", "error", act.refusal), button("Try again", () => save({ ...act, refusal: null })));
     item.append(button("Discard", () => remove(act)));
     return item;
   }));
-  section.hidden = !isOffline && !acts.length;
+  section.hidden = !offline && !acts.length;
   keep();
   return acts;
 };
@@ -83,7 +79,7 @@ const post = async (act) => {
 
 const send = async () => {
   let [act] = await show();
-  if (isSending || isOffline) return;
+  if (isSending || offline) return;
   isSending = true;
   clearTimeout(timer);
   for (; act; [act] = await show()) {
@@ -96,7 +92,6 @@ const send = async () => {
   isSending = false;
 };
 
-// Photos of phones are larger than needed.
 const shrunk = async (photo) => {
   const image = await createImageBitmap(photo).catch(() => null);
   if (!image) return photo;
@@ -108,14 +103,13 @@ const shrunk = async (photo) => {
 
 addEventListener("submit", async (event) => {
   const form = event.target;
-  if (!("queued" in form.dataset)) return;
+  if (form.dataset.queued !== "" && !offline) return;
   event.preventDefault();
   for (const field of form.querySelectorAll("[data-now]")) field.value = new Date().toISOString();
   const fields = [...new FormData(form)];
   const shown = [...form.elements].filter((one) => one.name && one.type !== "hidden" && (one.checked || !/radio|checkbox/.test(one.type)));
   const text = (one) => (one.checked ? one.parentNode.textContent : one.selectedOptions?.[0]?.textContent ?? one.files?.[0]?.name ?? one.value).trim();
   const label = shown.map(text).filter(Boolean).join(", ") || event.submitter.textContent;
-  // A guess; the server knows who is next.
   for (const one of form.querySelectorAll("[data-next]")) {
     const next = (one.selectedIndex + 1) % one.length;
     for (const option of one.options) option.defaultSelected = option.index === next;
@@ -130,6 +124,6 @@ addEventListener("submit", async (event) => {
 });
 
 addEventListener("online", send);
-if (isOffline) setInterval(() => fetch(path, { method: "HEAD" }).then(() => location.reload(), () => {}), 3000);
+if (offline) setInterval(() => fetch(path, { method: "HEAD" }).then(() => location.reload(), () => {}), 3000);
 navigator.serviceWorker?.register(worker).catch(() => {});
 send();

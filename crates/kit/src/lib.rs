@@ -126,7 +126,7 @@ pub use repeat::{repeat, repeat_for};
 pub use reply::{Reply, ReplyBody};
 pub use route::{Access, Answered, Refuse, Route, Service, ServiceName, TokenScheme};
 pub use running::Core;
-pub use schema::{Field, FieldCheck, Kind, Schema};
+pub use schema::{Field, FieldCheck, Kind, ObjectCheck, Schema};
 pub use sign_in::{
     AuthKey, Grant, NewSession, Person, SignIn, SignInRows, SignInSettings, SignInStore, Ticket,
     TicketRow, email_address,

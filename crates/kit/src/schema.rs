@@ -4,6 +4,8 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
+use crate::problem::FieldProblem;
+
 pub(crate) use self::check::empty_body;
 pub(crate) use self::form::{ELEMENTS_MAX, SentFields, read_fields};
 pub(crate) use self::scalar::{LINE_LENGTH_MAX, id as check_id};
@@ -32,7 +34,12 @@ pub struct Schema {
     pub must_say_something: bool,
     /// Whether a body is the value of the only field itself, and no object with that field.
     pub is_bare: bool,
+    /// Returns what is wrong with several fields together.
+    pub check: Option<ObjectCheck>,
 }
+
+/// Returns what is wrong with several fields of an object together. Each of them may be wrong by itself.
+pub type ObjectCheck = fn(&Map<String, Value>) -> Vec<FieldProblem>;
 
 /// Normalizes a value, or returns what is wrong with it.
 pub type FieldCheck = fn(&mut Value) -> Result<(), String>;
@@ -148,6 +155,13 @@ impl Schema {
     #[must_use]
     pub fn must_say_something(mut self) -> Self {
         self.must_say_something = true;
+        self
+    }
+
+    /// Checks several fields together.
+    #[must_use]
+    pub fn checked(mut self, check: ObjectCheck) -> Self {
+        self.check = Some(check);
         self
     }
 }

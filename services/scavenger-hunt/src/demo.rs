@@ -18,66 +18,18 @@ use crate::tokens::Bearer;
 
 /// The game.
 const GAME: &str = "00000000-0000-4000-8000-000000000001";
-/// A place: its name and its character, degrees north and east, clues, easy clues.
-type Place = (&'static str, &'static str, [f64; 2], [&'static str; 3], [&'static str; 2]);
-const LEVELS: [Place; 4] = [
-    (
-        "The old fountain",
-        "Sir Quackalot",
-        [48.2085, 16.3731],
-        ["It is older than the town hall.", "It never stops talking.", "Pigeons bathe here."],
-        ["Look on the market square.", "Throw a coin into it."],
-    ),
-    (
-        "The clock tower",
-        "Lady Mallard",
-        [48.2102, 16.3706],
-        [
-            "It has a face and no mouth.",
-            "It counts to twelve, twice.",
-            "It stands above everybody.",
-        ],
-        ["Listen at the full hour.", "It is next to the church."],
-    ),
-    (
-        "The iron bridge",
-        "Captain Pintail",
-        [48.2119, 16.3768],
-        ["It lies on its back all day.", "Ships bow to it.", "It is made of many rivets."],
-        ["Follow the water.", "It connects the two parks."],
-    ),
-    (
-        "The lime tree",
-        "Grandmother Eider",
-        [48.2071, 16.3789],
-        ["It wears green in summer.", "Emperors rested under it.", "Bees love it."],
-        ["It is in the botanical garden.", "There is a round bench around it."],
-    ),
-];
-/// Teams: name, colour, the players, and how many levels the team has found.
-const TEAMS: [(&str, &str, &[&str], usize); 3] = [
-    ("Mallards", "#009e73", &["Milo", "Nell"], 2),
-    ("Puffins", "#d55e00", &["Pia"], 1),
-    ("Gulls", "#0072b2", &["Gus"], 0),
-];
+/// Its configuration.
+const CONFIG: &str = include_str!("demo/hunt.json");
+/// The players of its teams, and how many levels each team has found.
+const TEAMS: [(&[&str], usize); 3] = [(&["Milo", "Nell"], 2), (&["Pia"], 1), (&["Gus"], 0)];
 /// How long the game has been played.
 const PLAYED: Duration = Duration::from_secs(40 * 60);
 /// How long the last team has looked for its first level: long enough for clues.
 const LOOKING: Duration = Duration::from_secs(12 * 60);
 /// Positions of each player, one in half a minute.
 const POSITIONS: u32 = 12;
-/// A drawing of a duck.
-const PHOTO: &str = "data:image/gif;base64,\
-    R0lGODlhgABwAIIAAMji8HhUCvrMKBQUFPB4FChuqgAAAAAAACwAAAAAgABwAAAD/wi63P4wykmrvTjrzbv/YCiOZGmeaKqubOu+cCzPdN0GeK\
-    7vfG7/k55wCCw+hsidcblIOgNM5jMZXU6RVeOVmAVuhV2YUEAum8/oMjhsGqff7zWb5Ibb1b15qX63y/UhfH1xeYAigoNof4YeiIlmi4wcjo9k\
-    kZIalAObnJuEPAShoqOkBJhHPW+dnZ87pa+ipw6aq55pQrCwsg20ta06ua+7DL2rvznBpcNNqWm1too9yaTLCsWst9LTsdXXnMc429zLlJXiwd\
-    UA5Y/nuenrie263c2VaPLC9Dz2afjK+jv43fM36l09gWQIFgSoA6EZhePS8TqIUOIHeIMsNqIoUP9jB4x9PE7iyE/kBpB3TGYiaU9lBpR2ulwK\
-    xLLSTDGF2tR8dPNFz437HFrKWePnx52JjLJQehLpIKYqoL502kcqCqsXYMLBqpPHVap3uO65gkGr0KFefZLNCvYsnrQutpRt61aA2JFT5gat+5\
-    To0rUWzJ692zQv2718w/pdIfdwwMRVF0cFXEGwUMIrEUO6Ahky5giUtnRO/BlCaM6j65ZGpfntk9SqJdNsjfY17MGyQZyechs33LG07aLujXD1\
-    LJaiiRfPfZGucs/MgT5+Tt21jq/Bq982PjG79tTciTn/fjn6Ue/kof+mMz69wPDM0LuPvZ5x+/ngoKiVjz+pefa5/PUXWX2TBSigH/+NYNmBmx\
-    GYwoIM1nbdftNFyA98EkAYIYZTGfgdh7rdpxyIzXmoHYnSNWShdT5koWFvKJ5XoYUx4jXjhgnK8OJ2OWZQwI9ABinkkEQG+cWRSOJQ5JJMNunk\
-    k0smKeUVUFZp5ZVMTqllElh26WWVW4bZw5dkljmkmGjmYOaaZaaZJptwdukmmnHWCeacYdqp55589unnn4AGKuighBZq6KGIJqrooow26uijkE\
-    YKZQIAOw==";
+/// A drawing of a duck, as a data URL.
+const PHOTO: &str = include_str!("demo/duck.txt");
 
 /// Returns the people with accounts: an organiser and an observer. Players have none.
 pub(crate) fn people() -> Vec<Principal> {
@@ -100,7 +52,7 @@ pub(crate) fn load<'a>(app: &'a App, url: &'a str) -> BoxFuture<'a, String> {
              Its leaderboard for a screen: {url}/screen/{GAME}\n\
              Tokens of its players (paste the lines into a shell):\n"
         );
-        for (team, (_, _, players, found)) in TEAMS.iter().enumerate() {
+        for (team, (players, found)) in TEAMS.iter().enumerate() {
             for (number, name) in players.iter().enumerate() {
                 let (player, token) = world.join(team, name).await?;
                 text += &format!("  export {}={token}\n", name.to_uppercase());
@@ -137,28 +89,7 @@ impl World<'_> {
         if db.control(&self.game_id).await?.is_some() {
             return Ok(());
         }
-        let levels = (0..).zip(LEVELS).map(|(place, (name, character, [north, east], clues, easy))| {
-            json!({
-                "id": row_id(10 + place),
-                "levelName": name,
-                "character": {
-                    "name": character,
-                    "systemPrompt": format!("You are {character}, a friendly duck of few words."),
-                },
-                "location": { "description": name, "latitude": north, "longitude": east },
-                "clues": clues,
-                "easyClues": easy,
-                "mapLink": format!("https://www.openstreetmap.org/?mlat={north}&mlon={east}"),
-            })
-        });
-        let teams = (0..).zip(TEAMS).map(|(place, (name, color, ..))| {
-            json!({ "id": row_id(20 + place), "name": name, "color": color })
-        });
-        let game = json!({
-            "id": GAME, "name": "Ducks of the old town",
-            "description": "Four places, three teams, one afternoon.",
-            "levels": levels.collect::<Vec<_>>(), "teams": teams.collect::<Vec<_>>(),
-        });
+        let game = serde_json::from_str(CONFIG).map_err(Problem::internal)?;
         create::create_game(app, &Call::of(self.organiser(game))?).await?;
         let start = Call::of(self.organiser(json!({ "action": "start" })))?;
         control::control_game(app, &start).await?;
@@ -203,7 +134,7 @@ impl World<'_> {
             let place = app.db.level_of(&self.game_id, &current.level_id).await?;
             let code = json!({ "code": place.and_then(|place| place.scan_code) });
             scan::scan(app, &Call::of(send(code))?).await?;
-            let photo = Call::of(send(json!({ "photo": PHOTO })))?;
+            let photo = Call::of(send(json!({ "photo": PHOTO.trim_end() })))?;
             photos::upload::upload_photo(app, &photo).await?;
         }
         if found == 0
@@ -220,9 +151,14 @@ impl World<'_> {
     /// Lets a player come from the first place to where the player is now.
     async fn walk(&self, player: &Player, number: usize) -> Result<(), Problem> {
         let (app, now) = (self.app, self.app.db.now());
-        let (_, _, [north, east], ..) = LEVELS[0];
-        let (_, _, [to_north, to_east], ..) = LEVELS[1 + number % (LEVELS.len() - 1)];
-        let along = |part: f64| (north + (to_north - north) * part, east + (to_east - east) * part);
+        let places = app.db.levels(&self.game_id).all().await?;
+        let [first, others @ ..] = &places[..] else { return Ok(()) };
+        let (from, to) = (&first.location, &others[number % others.len()].location);
+        let between = |from: Degrees, to: Degrees, part: f64| from.0 + (to.0 - from.0) * part;
+        let along = |part: f64| {
+            let north = between(from.latitude, to.latitude, part);
+            (north, between(from.longitude, to.longitude, part))
+        };
         for step in 1..POSITIONS {
             let (latitude, longitude) = along(f64::from(step) / f64::from(POSITIONS));
             let snapshot = CoordinateSnapshot {

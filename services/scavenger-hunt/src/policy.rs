@@ -5,9 +5,9 @@
 
 use std::time::Duration;
 
-use monotable::model::Store;
 use monotable::model::time::Timestamp;
-use monotable_kit::{Policy, Principal, Problem, Refuse as _, Request};
+use monotable::model::{Entity as _, Store, check};
+use monotable_kit::{Commit, Policy, Principal, Problem, Refuse as _, Request};
 
 use crate::app::App;
 use crate::legacy;
@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 use crate::rules::clock::{GameState, ended_at};
 use crate::table::{
     DashboardControl, Game, GameId, ScavengerHunt, ScavengerHuntReads as _, Team, TeamId, User,
-    UserId,
+    UserId, user,
 };
 use crate::tokens::{self, Bearer};
 
@@ -86,6 +86,11 @@ impl Playing {
     pub async fn team(&self, app: &App) -> Result<Team, Problem> {
         let team = app.db.team_of(&self.game.id, self.team_id()).await?;
         team.ok_or_else(|| Refusal::TeamNotFound.into())
+    }
+
+    /// Refuses to write rows of the player if the player was erased meanwhile: what erases the player would not find them.
+    pub fn require_there(&self, tx: &mut Commit<'_, ScavengerHunt>) {
+        tx.require(check(&self.user.key(), user::team_id().exists()), not_valid());
     }
 
     /// Refuses players of a game that is over.
@@ -190,6 +195,10 @@ pub async fn game_of_team(
     Ok(db.level(&level.level_id).await?.map(|level| level.game_id))
 }
 
+fn not_valid() -> Problem {
+    Problem::unauthenticated("The token is no longer valid.")
+}
+
 /// Returns the player who calls.
 ///
 /// # Errors
@@ -229,7 +238,7 @@ pub async fn playing(
     let game = game.ok_or(Refusal::GameNotFound)?;
     let is_past = ended_at(&game, now).is_some_and(|end| end + AFTERWARDS <= now);
     let Some(user) = user.filter(|_| !is_past) else {
-        return Err(Problem::unauthenticated("The token is no longer valid."));
+        return Err(not_valid());
     };
     let state = GameState::of(&game, control.as_ref(), now);
     Refusal::Provisioning.unless(state != GameState::Provisioning)?;

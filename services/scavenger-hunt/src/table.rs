@@ -172,6 +172,9 @@ pub trait ScavengerHuntReads {
     /// All games.
     #[query(index = GSI1, pk = "GAMES", descending)]
     fn games(&self) -> Rows<Game>;
+    /// Games of a table in whose index there are none, because older programs wrote them: until the backfill.
+    #[scan(admin, consistent)]
+    fn older_games(&self) -> Rows<Game>;
     /// Checkpoints of all games, newest first.
     #[query(index = GSI1, pk = "CHECKPOINT_EVENTS", descending)]
     fn checkpoints(&self) -> Rows<CheckpointEvent>;

@@ -16,6 +16,7 @@ pub(crate) enum Service {
     BtlRun,
     ThreeFc,
     CodeKurukshetra,
+    ScavengerHunt,
 }
 
 impl FromStr for Service {
@@ -27,8 +28,9 @@ impl FromStr for Service {
             "btl-run" => Ok(Self::BtlRun),
             "three-fc" => Ok(Self::ThreeFc),
             "codekurukshetra" => Ok(Self::CodeKurukshetra),
+            "scavenger-hunt" => Ok(Self::ScavengerHunt),
             word => {
-                let names = "hacktracker, btl-run, three-fc and codekurukshetra";
+                let names = "hacktracker, btl-run, three-fc, codekurukshetra and scavenger-hunt";
                 Err(format!("{word:?} is not one of {names}"))
             }
         }
@@ -55,6 +57,7 @@ impl Arguments {
                 Service::BtlRun,
                 Service::ThreeFc,
                 Service::CodeKurukshetra,
+                Service::ScavengerHunt,
             ],
             modes: vec![Mode::Durable, Mode::Memory],
             seconds: 3.0,
@@ -107,7 +110,7 @@ mod tests {
         let error = listed::<Service>("btl-run,btlrun").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "\"btlrun\" is not one of hacktracker, btl-run, three-fc and codekurukshetra"
+            "\"btlrun\" is not one of hacktracker, btl-run, three-fc, codekurukshetra and scavenger-hunt"
         );
     }
 }

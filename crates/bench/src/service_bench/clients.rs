@@ -56,6 +56,20 @@ impl Stopwatch {
         Ok(answer)
     }
 
+    /// Waits for a call, and notes how long that took if it is one of those that are measured.
+    pub(crate) async fn measure_if<T>(
+        &mut self,
+        is_measured: bool,
+        call: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        if is_measured {
+            return self.measure(call).await;
+        }
+        let answer = call.await?;
+        tokio::task::yield_now().await;
+        Ok(answer)
+    }
+
     /// Returns whether the time of the client is over.
     pub(crate) fn is_over(&self) -> bool {
         Instant::now() >= self.deadline

@@ -9,6 +9,7 @@ mod hacktracker;
 mod measured;
 mod memory;
 mod recorded;
+mod scavenger_hunt;
 mod subject;
 mod three_fc;
 
@@ -20,6 +21,7 @@ use codekurukshetra::CodeKurukshetra;
 use hacktracker::HackTracker;
 use measured::{Alone, Figure, median};
 use monotable_bench::{Machine, Mode, Result};
+use scavenger_hunt::ScavengerHunt;
 use subject::{DatabaseLocation, Subject};
 use three_fc::ThreeFc;
 
@@ -30,10 +32,12 @@ Services through their routes, beside the engine's own requests for the same row
 recordAtBat and boxscore; btl.run's advance (turns resolved) and submitAction; 3FC's recordGoal and the
 page of a game, and without other clients the standings of 500 games and a game with 1,000 spectators;
 CodeKurukshetra's registration and the webhooks of a payment, and without other clients one payment that
-is reported 64 times at once and an export of 10,000 participants or more.
+is reported 64 times at once and an export of 10,000 participants or more; ScavengerHunt's positions and
+scans of 500 players, while some write to characters, and without other clients a game of 100 teams and 100
+levels that is set up and the dashboard of one with 100,000 positions.
 
   --quick            slices of 0.2 s
-  --only A,B         hacktracker, btl-run, three-fc, codekurukshetra (all)
+  --only A,B         hacktracker, btl-run, three-fc, codekurukshetra, scavenger-hunt (all)
   --callers N        clients at the same time (64)
   --mode A,B         durable, memory (both)
   --seconds S        seconds of measurement a figure, in three slices (3)
@@ -71,6 +75,7 @@ fn start() -> Result<()> {
                 Service::BtlRun => measure::<BtlRun>(&arguments, mode)?,
                 Service::ThreeFc => measure::<ThreeFc>(&arguments, mode)?,
                 Service::CodeKurukshetra => measure::<CodeKurukshetra>(&arguments, mode)?,
+                Service::ScavengerHunt => measure::<ScavengerHunt>(&arguments, mode)?,
             };
             figures.extend(measured.0);
             alone.extend(measured.1);

@@ -216,3 +216,33 @@ pub(crate) fn text(value: &Value, name: &str) -> Result<String> {
         .ok_or_else(|| format!("a response without {name}: {value}"))?
         .to_owned())
 }
+
+/// Checks that the engine leaves the very rows that the service does, when it repeats what the service has sent.
+#[cfg(test)]
+pub(crate) fn assert_repeated<S: Subject>(table: &str, databases: impl Fn(&S) -> &Databases) {
+    let rows = |database: &Database| {
+        let (mut rows, mut scan) = (Vec::new(), Scan::new(table));
+        loop {
+            let page = database.scan(scan).unwrap();
+            rows.extend(page.items.iter().map(|row| row.to_item()));
+            let Some(last) = page.last_evaluated_key else { return rows };
+            scan = Scan::new(table).exclusive_start_key(last);
+        }
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().build().unwrap();
+    let location = DatabaseLocation { mode: Mode::Memory, directory: Path::new(".") };
+    let subject = runtime.block_on(S::prepare(location, 2, 1)).unwrap();
+    let before = rows(&databases(&subject).engine);
+    for &act in S::ACTS {
+        let duration = Duration::from_millis(50);
+        let service = runtime.block_on(subject.service_slice(act, 0, duration)).unwrap();
+        let engine = runtime.block_on(subject.engine_slice(act, 0, duration)).unwrap();
+        assert!(service.operations > 0);
+        assert_eq!(service.operations, engine.operations);
+    }
+    let databases = databases(&subject);
+    let (service, engine) = (rows(&databases.service), rows(&databases.engine));
+    assert!(service.len() > before.len());
+    let different = service.iter().zip(&engine).find(|(one, other)| one != other);
+    assert_eq!((different, service.len()), (None, engine.len()));
+}

@@ -47,7 +47,8 @@ pub struct Form {
     submit: String,
     /// The field that the buttons set, and a button for each value.
     submits: Option<(&'static str, Vec<(String, String)>)>,
-    is_queued: bool,
+    /// Whether what is sent is kept: empty if always, `later` if only without a network.
+    queued: Option<&'static str>,
     is_dangerous: bool,
     zone: Zone,
 }
@@ -137,7 +138,7 @@ impl Form {
             time: None,
             submit: "Send".to_owned(),
             submits: None,
-            is_queued: false,
+            queued: None,
             is_dangerous: route.method == Method::DELETE,
             zone: zone.clone(),
         }
@@ -337,7 +338,15 @@ impl Form {
     /// continue without a network. The page needs [`Html::queued`](super::Html::queued).
     #[must_use]
     pub fn queued(mut self) -> Self {
-        self.is_queued = true;
+        self.queued = Some("");
+        self
+    }
+
+    /// Keeps what is sent in the browser only while there is no network: otherwise people wait for the response, and a
+    /// refusal is shown in the form. The page needs [`Html::queued`](super::Html::queued).
+    #[must_use]
+    pub fn queued_offline(mut self) -> Self {
+        self.queued = Some("later");
         self
     }
 

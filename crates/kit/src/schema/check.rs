@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::report::{At, Report};
 use super::{Field, Kind, Schema, scalar};
-use crate::problem::Problem;
+use crate::problem::{FieldProblem, Problem};
 use crate::upload;
 
 impl Schema {
@@ -38,6 +38,11 @@ impl Schema {
             return Err(empty_body("Name at least one field."));
         }
         self.settle(&mut object, &At::Top, &mut report);
+        for FieldProblem { field, message } in
+            self.check.map(|check| check(&object)).unwrap_or_default()
+        {
+            report.wrong(&At::Field(&At::Top, &field), message);
+        }
         report.verdict().map(|()| object)
     }
 

@@ -96,6 +96,20 @@ fn every_wrong_field_is_named_at_once() {
 }
 
 #[test]
+fn what_several_fields_say_together_is_checked_with_each_of_them() {
+    let range =
+        Schema::object("Range", [Field::integer("from", 0..=9), Field::integer("to", 0..=9)])
+            .checked(|body| {
+                let is_empty = body["from"].as_i64() > body["to"].as_i64();
+                is_empty.then(|| FieldProblem::new("to", "must not be less")).into_iter().collect()
+            });
+    let told_of = |body| told(range.check(body));
+    assert_eq!(told_of(json!({ "from": 1, "to": 2 })), r#"{"from":1,"to":2}"#);
+    let both = "VALIDATION from: must be from 0 to 9; to: must not be less";
+    assert_eq!(told_of(json!({ "from": 10, "to": 2 })), both);
+}
+
+#[test]
 fn unknown_fields_give_the_code_before_read_only_ones_and_those_before_wrong_ones() {
     check(
         with(json!({ "teamNo": 1, "ver": 2, "bats": 1 })),

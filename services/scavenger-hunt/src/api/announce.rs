@@ -114,8 +114,8 @@ pub(crate) async fn followed(app: &App) {
         let mut parts = topic.split('/').skip(1);
         let (game_id, team_id) = (parts.next().map(GameId::new), parts.next().map(TeamId::new));
         match (game_id, team_id) {
-            (Some(Ok(game_id)), Some(Ok(team_id))) => team(app, &game_id, &team_id).await,
-            (Some(Ok(game_id)), _) => dashboards(app, &game_id).await,
+            (Some(Ok(game_id)), Some(Ok(team_id))) => report(app, &game_id, Some(&team_id)).await,
+            (Some(Ok(game_id)), _) => report(app, &game_id, None).await,
             _ => {}
         }
     }
@@ -126,10 +126,10 @@ pub(crate) async fn everybody(app: &App, game_id: &GameId) {
     if app.events.topics() == 0 {
         return;
     }
-    dashboards(app, game_id).await;
+    report(app, game_id, None).await;
     let Ok(teams) = app.db.teams(game_id).skip_unreadable().all().await else { return };
     for one in teams {
-        team(app, game_id, &one.id).await;
+        report(app, game_id, Some(&one.id)).await;
     }
 }
 
@@ -138,40 +138,32 @@ pub(crate) async fn changed(app: &App, game_id: &GameId, team_id: &TeamId) {
     if app.events.topics() == 0 {
         return;
     }
-    dashboards(app, game_id).await;
-    team(app, game_id, team_id).await;
+    report(app, game_id, None).await;
+    report(app, game_id, Some(team_id)).await;
 }
 
 /// Reports to the dashboards of a game that a player has moved.
 pub(crate) async fn moved(app: &App, game_id: &GameId) {
     if app.events.topics() > 0 && app.moves.note(game_id, app.db.now()) {
-        dashboards(app, game_id).await;
+        report(app, game_id, None).await;
     }
 }
 
-/// What can't be read is reported with the next change.
-async fn dashboards(app: &App, game_id: &GameId) {
-    let topic = of_game(game_id);
-    match app.db.game(game_id).await {
-        Ok(Some(game)) => {
+/// Reports how a game stands, or one of its teams. What can't be read is reported with the next change.
+async fn report(app: &App, game_id: &GameId, team_id: Option<&TeamId>) {
+    let topic = team_id.map_or_else(|| of_game(game_id), |team_id| of_team(game_id, team_id));
+    let Ok(game) = app.db.game(game_id).await else { return };
+    match (game, team_id) {
+        (None, _) => app.events.close(&topic),
+        (Some(game), None) => {
             if let Ok(pulse) = pulse(app, &game).await {
                 app.events.publish(&topic, GAME_EVENT, &pulse);
             }
         }
-        Ok(None) => app.events.close(&topic),
-        Err(_) => {}
-    }
-}
-
-async fn team(app: &App, game_id: &GameId, team_id: &TeamId) {
-    let topic = of_team(game_id, team_id);
-    match app.db.game(game_id).await {
-        Ok(Some(game)) => {
+        (Some(game), Some(team_id)) => {
             if let Ok(Some(pulse)) = team_pulse(app, &game, team_id).await {
                 app.events.publish(&topic, TEAM_EVENT, &pulse);
             }
         }
-        Ok(None) => app.events.close(&topic),
-        Err(_) => {}
     }
 }

@@ -1,7 +1,7 @@
 //! Writes a message of an organiser to all players of a game, or of a team.
 
 use monotable::model::time::Timestamp;
-use monotable::model::{Store, create};
+use monotable::model::{Entity as _, Store, check, create};
 use monotable_kit::jobs::{JobStep, JobTicket};
 use monotable_kit::{Ids, Problem};
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::rules::progress::Route;
 use crate::table::{
     GameId, LevelId, Message, RowId, ScavengerHunt, ScavengerHuntReads as _, Speaker, Stamps,
-    TeamId, UserId,
+    TeamId, UserId, user,
 };
 
 /// The kind of the work that is promised.
 pub(crate) const KIND: &str = "broadcast";
-/// Players that a step writes to.
-const USERS_AT_ONCE: usize = 90;
+/// Players that a step writes to, each with a check. With the ticket they fit into one transaction.
+const USERS_AT_ONCE: usize = 45;
 
 /// A message to players.
 #[derive(Serialize, Deserialize)]
@@ -77,6 +77,8 @@ pub(super) async fn step(
     for user in users.by_ref().take(USERS_AT_ONCE) {
         last = Some(user.id.clone());
         let Some(level_id) = &level_id else { continue };
+        // Of players who are erased meanwhile nothing stays: the step is tried again without them.
+        tx.add(check(&user.key(), user::team_id().exists()));
         tx.add(create(Message {
             id: ids.next_of(now)?,
             ts: now.epoch_seconds(),

@@ -23,6 +23,8 @@ struct PlayPage {
     waits: Option<[Wait; 2]>,
     /// What players can do, until the team has finished or the game is over.
     forms: Option<Forms>,
+    /// Where photos are sent, also that of the last place.
+    photo: Option<Form>,
 }
 
 /// How long a hint is still away.
@@ -39,7 +41,6 @@ struct Forms {
     clear: Form,
     scan: Form,
     scan_photo: Form,
-    photo: Form,
     csrf: String,
 }
 
@@ -72,6 +73,8 @@ async fn play_page(app: &App, call: &Call) -> Answer<Html> {
     let is_given = route.current().is_some_and(|level| level.map_at.is_some());
     state.map_link = state.map_link.filter(|_| is_given);
     let is_open = state.end_screen.is_none() && !playing.state.is_over();
+    let takes_photos = is_open || state.requires_photo && !playing.state.is_over();
+    let photo = || Form::of(call, &upload::route()).submit("Send the photo").then("/play").queued();
     let page = PlayPage {
         clock: Clock::of(&playing.game, playing.control.as_ref(), now),
         greeting: state.character.as_deref().filter(|_| is_open).map(talk::greeting_of),
@@ -88,6 +91,7 @@ async fn play_page(app: &App, call: &Call) -> Answer<Html> {
             })
         }),
         forms: is_open.then(|| forms(call)),
+        photo: takes_photos.then(photo),
         state,
     };
     let title = format!("{} – {}", page.state.team_name, page.state.game_name);
@@ -100,9 +104,11 @@ fn forms(call: &Request) -> Forms {
     Forms {
         message: Form::of(call, &message::route()).submit("Ask").then("/play").queued(),
         clear: Form::of(call, &clear_chat::route()).submit("Clear the talk").then("/play"),
-        scan: Form::of(call, &scan::route()).submit("Check the code").then("/play"),
+        scan: Form::of(call, &scan::route())
+            .submit("Check the code")
+            .then("/play")
+            .queued_offline(),
         scan_photo: Form::of(call, &scan_photo::route()).submit("Read the photo").then("/play"),
-        photo: Form::of(call, &upload::route()).submit("Send the photo").then("/play").queued(),
         csrf,
     }
 }

@@ -22,7 +22,7 @@ async fn scan_page(app: &App, call: &Call<(), (), LinkedCode>) -> Answer<Html> {
     let Some(playing) = super::player(app, call).await? else {
         return Ok(join::page(call, None, true)?.into());
     };
-    let form = Form::of(call, &scan::route()).then("/play");
+    let form = Form::of(call, &scan::route()).then("/play").queued_offline();
     let page = ScanPage {
         team_name: playing.team(app).await?.name,
         has_code: call.query.code.is_some(),
@@ -31,5 +31,5 @@ async fn scan_page(app: &App, call: &Call<(), (), LinkedCode>) -> Answer<Html> {
             None => form.submit("Check the code"),
         },
     };
-    Ok(super::named(Html::new(call, "Code of a place", &page)?, &playing).into())
+    Ok(super::named(Html::new(call, "Code of a place", &page)?, &playing).queued(call).into())
 }

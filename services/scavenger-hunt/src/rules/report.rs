@@ -11,7 +11,7 @@ pub struct LevelReport {
     pub arrivals: usize,
     /// Teams that have cleared it.
     pub cleared: usize,
-    /// Half of the teams needed no more milliseconds.
+    /// The median of the milliseconds that teams needed.
     pub median_ms: Option<u64>,
     /// The part of the teams that have arrived that was given a clue or the map.
     pub hint_rate: f64,
@@ -27,6 +27,13 @@ pub fn split_ms(level: &TeamLevel, before: Option<&TeamLevel>) -> Option<u64> {
             u64::try_from(end.as_ms() - start.as_ms()).ok()
         }
     }
+}
+
+/// Returns the value in the middle of a sorted list; between two values, their mean.
+fn median(sorted: &[u64]) -> Option<u64> {
+    let (one, other) =
+        (sorted.get(sorted.len().checked_sub(1)? / 2)?, sorted.get(sorted.len() / 2)?);
+    Some(u64::midpoint(*one, *other))
 }
 
 /// Returns how the levels did, by the routes of all teams, each in its order.
@@ -49,7 +56,7 @@ pub fn levels(levels: &[Level], routes: &[(Team, Vec<TeamLevel>)]) -> Vec<(Level
         let report = LevelReport {
             arrivals: arrived,
             cleared: walked.iter().filter(|(row, _)| row.completed_at.is_some()).count(),
-            median_ms: splits.get(splits.len().saturating_sub(1) / 2).copied(),
+            median_ms: median(&splits),
             hint_rate: if arrived == 0 { 0.0 } else { hinted.count() as f64 / arrived as f64 },
         };
         (level.id.clone(), report)

@@ -51,39 +51,6 @@ row! {
     }
 }
 
-impl Game {
-    /// Returns a game without settings.
-    pub fn new(id: GameId) -> Self {
-        Self {
-            id,
-            name: None,
-            description: None,
-            levels_in_game: None,
-            status: None,
-            winner_team_id: None,
-            hint_after_min: None,
-            map_after_min: None,
-            photo_required: None,
-            geofence_required: None,
-            route_mode: None,
-            route_seed: None,
-            starts_at: None,
-            ends_at: None,
-            ended_at: None,
-            retention_days: None,
-            leaderboard_public: None,
-            clue_penalty: None,
-            map_penalty: None,
-            header_identity: None,
-            config_hash: None,
-            created_by: None,
-            tokens_valid_from: None,
-            broadcast_at: None,
-            stamps: Stamps::default(),
-        }
-    }
-}
-
 row! {
     /// A place with a character and clues.
     #[entity(type = "LEVEL")]
@@ -252,6 +219,19 @@ impl Audit {
     #[must_use]
     pub fn was(mut self, what: &str, value: impl Into<String>) -> Self {
         self.before.insert(what.to_owned(), value.into());
+        self
+    }
+
+    /// Records the attributes that the act changes.
+    #[must_use]
+    pub fn changes<E: Serialize>(mut self, before: &E, after: &E) -> Self {
+        let attributes = |row: &E| serde_json::to_value(row).unwrap_or_default();
+        let (before, after) = (attributes(before), attributes(after));
+        for (name, value) in after.as_object().into_iter().flatten() {
+            if before[name] != *value {
+                self = self.was(name, before[name].to_string()).is(name, value.to_string());
+            }
+        }
         self
     }
 

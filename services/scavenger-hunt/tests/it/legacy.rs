@@ -182,6 +182,8 @@ async fn play(world: &World) {
 #[tokio::test]
 async fn a_hunt_of_an_older_program_is_playable_before_the_backfill() {
     let world = older().await;
+    let listed = done(world.get("obi", "/api/games").await, 200);
+    assert_eq!(listed["games"][0]["id"], GAME, "{listed}");
     play(&world).await;
     let users = world.app.db.users(&id(TEAM)).count().await.unwrap();
     assert_eq!(users, 2);

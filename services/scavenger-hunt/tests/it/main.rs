@@ -10,6 +10,7 @@ mod crash;
 mod defects;
 mod demo;
 mod design;
+mod games;
 mod histories;
 mod invariants;
 mod legacy;

@@ -107,7 +107,9 @@ async fn sh_d22_what_nobody_has_judged_is_not_said() {
     assert_eq!(say(&hunt, &token, "f u c k").await.0, "blocked");
     assert_eq!(say(&hunt, &token, "see www.example.org").await.0, "blocked");
     assert_eq!(model.asked.lock().unwrap().len(), asked);
-    assert_eq!(history(&hunt, &token).await, [""; 0]);
+    // What the character has heard is kept, and nothing of what it must not hear or say.
+    assert_eq!(history(&hunt, &token).await, ["Tell me!"; 5]);
+    done(hunt.act(&token, "/api/clear-chat", Value::Null).await, 200);
     hunt.world.clock.advance_ms(MINUTE_MS);
     // Without a judgement, and without a reply that can be read, the program speaks. That is not kept.
     for replies in [&["no JSON"][..], &[FINE, "see www.example.org", ""], &[FINE]] {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use monotable_kit::FieldProblem;
+use serde_json::{Map, Value};
 
 use crate::api::prelude::*;
 
@@ -11,7 +12,7 @@ pub(crate) const BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// A game to set up.
 #[derive(Debug, Body)]
-#[body(case = "snake")]
+#[body(case = "snake", check = together)]
 pub(crate) struct NewGame {
     /// Made by the server unless given; a UUID.
     #[body(check = uuid)]
@@ -36,31 +37,35 @@ pub(crate) struct NewGame {
 #[derive(Debug, Body)]
 #[body(case = "snake", applies_to = Game)]
 pub(crate) struct Settings {
-    /// Minutes at a level until easy clues.
-    #[body(range = 0..=1440, example = 10)]
+    /// Minutes at a level until easy clues; 10 unless set.
+    #[body(range = 0..=1440, example = 10, label = "Minutes until clues")]
     hint_after_min: Option<u32>,
-    /// Minutes at a level until the map.
-    #[body(range = 0..=1440, example = 15)]
+    /// Minutes at a level until the map; 15 unless set.
+    #[body(range = 0..=1440, example = 15, label = "Minutes until the map")]
     map_after_min: Option<u32>,
     /// Whether a level must be photographed before the next one.
+    #[body(label = "Photos are required")]
     photo_required: Option<bool>,
-    /// Whether a player must be at a level to clear it.
+    /// Whether a player must be at a level to clear it, by the positions that phones report.
+    #[body(label = "Positions are required")]
     geofence_required: Option<bool>,
     route_mode: Option<RouteMode>,
     starts_at: Option<Timestamp>,
     pub(crate) ends_at: Option<Timestamp>,
-    /// Days after the end of the game until personal data is removed.
-    #[body(range = 1..=3650, example = 30)]
+    /// Days after the end of the game until personal data is removed; 30 unless set.
+    #[body(range = 1..=3650, example = 30, label = "Days until personal data is removed")]
     retention_days: Option<u32>,
-    /// Whether players see the leaderboard.
+    /// Whether players see how the teams stand.
+    #[body(label = "Players see the leaderboard")]
     leaderboard_public: Option<bool>,
     /// Points that each easy clue costs.
-    #[body(range = 0..=1000)]
+    #[body(range = 0..=1000, label = "Points for a clue")]
     clue_penalty: Option<u32>,
     /// Points that the map of a level costs.
-    #[body(range = 0..=1000)]
+    #[body(range = 0..=1000, label = "Points for a map")]
     map_penalty: Option<u32>,
     /// Trusts the headers `user-id` and `team-id` of older programs. Anyone who knows a team can then play for it.
+    #[body(label = "Older programs play by headers")]
     header_identity: Option<bool>,
 }
 
@@ -124,29 +129,27 @@ pub(crate) struct NewLocation {
     pub(crate) longitude: f64,
 }
 
-impl NewGame {
-    /// Checks what concerns several fields.
-    ///
-    /// # Errors
-    /// 400 with all of it.
-    pub(crate) fn check(&self) -> Result<(), Problem> {
-        let mut wrong = Vec::new();
-        if self.levels_in_game.is_some_and(|count| count as usize > self.levels.len()) {
-            let text = format!("must be at most {}, the number of levels", self.levels.len());
-            wrong.push(FieldProblem::new("levelsInGame", text));
-        }
-        let team_ids = self.teams.iter().map(|team| team.id.as_ref().map(TeamId::as_str));
-        let level_ids = self.levels.iter().map(|level| level.id.as_ref().map(LevelId::as_str));
-        let named = |list: &'static str| move |(place, id)| (format!("{list}[{place}].id"), id);
-        let teams = team_ids.enumerate().map(named("teams"));
-        let mut seen = BTreeSet::new();
-        for (field, id) in teams.chain(level_ids.enumerate().map(named("levels"))) {
-            if id.is_some_and(|id| !seen.insert(id)) {
+/// Returns what is wrong with several fields together.
+fn together(config: &Map<String, Value>) -> Vec<FieldProblem> {
+    let mut wrong = Vec::new();
+    let list =
+        |name: &str| config.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let (count, levels) =
+        (config.get("levelsInGame").and_then(Value::as_u64), list("levels").len());
+    if count.is_some_and(|count| count > levels as u64) {
+        let text = format!("must be at most {levels}, the number of levels");
+        wrong.push(FieldProblem::new("levelsInGame", text));
+    }
+    let mut seen = BTreeSet::new();
+    for name in ["teams", "levels"] {
+        for (place, id) in list(name).iter().enumerate().map(|(place, row)| (place, &row["id"])) {
+            if id.as_str().is_some_and(|id| !seen.insert(id.to_lowercase())) {
+                let field = format!("{name}[{place}].id");
                 wrong.push(FieldProblem::new(field, "is the id of another team or level"));
             }
         }
-        if wrong.is_empty() { Ok(()) } else { Err(Problem::fields("VALIDATION", &wrong)) }
     }
+    wrong
 }
 
 /// Accepts a UUID.

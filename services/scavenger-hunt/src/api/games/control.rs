@@ -81,7 +81,9 @@ pub(crate) async fn control_game(
         _ => return Err(Refusal::ClockConflict.into()),
     };
     let action = format!("clock.{}", action.word());
-    tx.add(create(app.audit(call, &game.id, &action, format!("GAME#{}", game.id))?));
+    let audit = app.audit(call, &game.id, &action, format!("GAME#{}", game.id))?;
+    let state_after = GameState::of(&game, after.as_ref(), now);
+    tx.add(create(audit.was("state", state.word()).is("state", state_after.word())));
     tx.afterwards(announce::everybody(app, &call.path.game_id))
         .respond(move |_| Json(ClockView::of(&game, after.as_ref(), now)))
         .await

@@ -1,5 +1,6 @@
 //! `POST /api/games`: sets up a game.
 
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::config::{BYTES_MAX, NewGame, NewLevel, NewTeam};
@@ -23,7 +24,6 @@ const COPIES_MAX: u32 = 1_000;
 )]
 pub(crate) async fn create_game(app: &App, call: &Call<(), NewGame>) -> Answer<Created<LinksView>> {
     policy::anywhere(call, Action::Control)?;
-    call.body.check()?;
     let game = begun(app, call).await?;
     let (levels, teams) = (levels(&game, &call.body, app)?, teams(&game, &call.body)?);
     write_levels(app, &game, &levels).await?;
@@ -99,16 +99,12 @@ async fn write_game(
     let body = &call.body;
     let seed = Sha256::digest([&app.code_key[..], id.as_str().as_bytes()].concat());
     let seed = seed.iter().take(6).fold(0, |seed, byte| (seed << 8) | u64::from(*byte));
-    let mut game = Game {
-        name: body.name.clone(),
-        description: body.description.clone(),
-        levels_in_game: body.levels_in_game,
-        status: Some(GameStatus::Provisioning),
-        route_seed: Some(seed),
-        config_hash: Some(config_hash),
-        created_by: Some(call.principal()?.id.clone()),
-        ..Game::new(id)
-    };
+    let game = json!({
+        "id": id, "name": body.name, "description": body.description, "levelsInGame": body.levels_in_game,
+        "status": GameStatus::Provisioning, "route_seed": seed, "config_hash": config_hash,
+        "created_by": call.principal()?.id,
+    });
+    let mut game: Game = serde_json::from_value(game).map_err(Problem::internal)?;
     body.settings.apply(&mut game);
     match app.db.create(&game).await {
         // An equal request was faster.

@@ -20,7 +20,8 @@ pub(crate) async fn end_game(app: &App, call: &Call<GamePath>) -> Answer<Json<Ga
     after.ended_at = Some(game.ends_at.filter(|end| *end <= now).unwrap_or(now));
     let mut tx = call.transact(&app.db).or_retry();
     tx.expect(create(retire::ticket(&after)?));
-    tx.add(create(app.audit(call, &game.id, "endGame", format!("GAME#{}", game.id))?));
+    let audit = app.audit(call, &game.id, "endGame", format!("GAME#{}", game.id))?;
+    tx.add(create(audit.changes(&game, &after)));
     let game = tx.add(edit(&game, |game| *game = after));
     tx.afterwards(announce::everybody(app, &call.path.game_id))
         .respond(move |done| Json(GameView::of(&done[game], control.as_ref(), now)))

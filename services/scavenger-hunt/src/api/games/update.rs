@@ -3,7 +3,7 @@
 use super::GameView;
 use super::config::Settings;
 use crate::api::{announce, prelude::*};
-use crate::jobs::end_game;
+use crate::jobs::{end_game, retire};
 
 /// What changes of a game.
 #[derive(Debug, Body)]
@@ -42,7 +42,11 @@ pub(crate) async fn update_game(
         // An end that was set before may have the same time.
         tx.expect(create(ticket));
     }
-    tx.add(create(app.audit(call, &game.id, "updateGame", format!("GAME#{}", game.id))?));
+    if after.ended_at.is_some() && after.retention_days != game.retention_days {
+        tx.expect(create(retire::ticket(&after)?));
+    }
+    let audit = app.audit(call, &game.id, "updateGame", format!("GAME#{}", game.id))?;
+    tx.add(create(audit.changes(&game, &after)));
     let game = tx.add(edit(&game, |game| *game = after));
     tx.afterwards(announce::everybody(app, &call.path.game_id))
         .respond(move |done| Json(GameView::of(&done[game], control.as_ref(), now)))

@@ -41,6 +41,8 @@ pub(crate) async fn erase_user(
     tx.add(create(app.audit(call, game_id, "eraseUser", format!("USER#{}", user.id))?));
     tx.afterwards(async move {
         app.jobs.begin(job::KIND, user.id.as_str(), STEPS_AT_ONCE).await;
+        // Phones of the team connect again, if they still may.
+        app.events.close(&announce::of_team(game_id, &user.team_id));
         announce::changed(app, game_id, &user.team_id).await;
     })
     .respond(|_| NoContent)

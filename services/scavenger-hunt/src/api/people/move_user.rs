@@ -44,6 +44,8 @@ pub(crate) async fn move_user(
     let audit = app.audit(call, game_id, "moveUser", format!("USER#{}", user.id))?;
     tx.add(create(audit.was("team", from.id.as_str()).is("team", to.id.as_str())));
     tx.afterwards(async move {
+        // Phones of the team connect again, and are asked again whose they are.
+        app.events.close(&announce::of_team(&call.path.game_id, &user.team_id));
         announce::changed(app, &call.path.game_id, &user.team_id).await;
         announce::changed(app, &call.path.game_id, team_id).await;
     })

@@ -81,6 +81,7 @@ pub(crate) async fn upload_photo(
     app.blobs.put(&key, image.bytes, app.db.now()).await?;
     let mut tx = call.transact(&app.db).or_retry();
     tx.require(check(&playing.game.key(), join::not_over()), Refusal::GameEnded);
+    playing.require_there(&mut tx);
     if awaiting.is_some() {
         let (id, at) = (photo.id.clone(), photo.ts);
         tx.add(edit(level, |level| {

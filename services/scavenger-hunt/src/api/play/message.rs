@@ -38,7 +38,7 @@ pub(crate) enum AnswerKind {
     Map,
     /// The character can't say anything now. It is not kept.
     Fallback,
-    /// What was said, or answered, must not be. Neither is kept.
+    /// What the player says, or what the character would answer, must not be said. That is not kept.
     Blocked,
 }
 
@@ -61,6 +61,8 @@ struct Response {
     kind: AnswerKind,
     text: String,
     map_link: Option<String>,
+    /// Whether the character has heard what the player says.
+    is_heard: bool,
 }
 
 /// Writes to the character of the place where the team is going. After some time there it answers with an easy clue, and later
@@ -87,20 +89,21 @@ pub(crate) async fn send_message(
     let on_level_ms = clock::on_level_ms(&after, playing.control.as_ref(), now).unwrap_or(0);
     let times = HintTimes::of(&playing.game, team.difficulty_level.unwrap_or_default());
     let response = match times.kind(on_level_ms) {
-        _ if is_violation(text) => blocked(),
+        _ if is_violation(text) => blocked(false),
         HintKind::Chat => chat(app, &playing, &level, text).await?,
         HintKind::Clue => clue(&playing.game, &team, &level, &mut after),
         HintKind::Map => {
             after.map_at = after.map_at.or(Some(now));
             let text = "Enough riddles: this map leads you there.".to_owned();
             let map_link = Some(level.map_link.clone());
-            Response { kind: AnswerKind::Map, text, map_link }
+            Response { kind: AnswerKind::Map, text, map_link, is_heard: true }
         }
     };
     let mut tx = call.transact(&app.db).or_retry();
     tx.require(check(&playing.game.key(), join::not_over()), Refusal::GameEnded);
+    playing.require_there(&mut tx);
     let said = |role, text: &str| message(app, &playing, &level.id, role, text);
-    if response.kind != AnswerKind::Blocked {
+    if response.is_heard {
         tx.add(create(said(Speaker::User, text)?));
     }
     if !matches!(response.kind, AnswerKind::Blocked | AnswerKind::Fallback) {
@@ -137,17 +140,18 @@ async fn chat(
         Said::ByModel(text) => (AnswerKind::Chat, text),
         Said::ByProgram(text) if app.narrator.is_none() => (AnswerKind::Chat, text),
         Said::ByProgram(text) => (AnswerKind::Fallback, text),
-        Said::Nothing => return Ok(blocked()),
+        Said::Nothing => return Ok(blocked(false)),
     };
     Ok(if talk::keeps_secrets(level, &text) {
-        Response { kind, text, map_link: None }
+        Response { kind, text, map_link: None, is_heard: true }
     } else {
-        blocked()
+        blocked(true)
     })
 }
 
-fn blocked() -> Response {
-    Response { kind: AnswerKind::Blocked, text: talk::BLOCKED.to_owned(), map_link: None }
+fn blocked(is_heard: bool) -> Response {
+    let text = talk::BLOCKED.to_owned();
+    Response { kind: AnswerKind::Blocked, text, map_link: None, is_heard }
 }
 
 /// Returns the next easy clue, and counts it.
@@ -159,7 +163,7 @@ fn clue(game: &Game, team: &Team, level: &Level, after: &mut TeamLevel) -> Respo
         Some(clue) => (AnswerKind::Clue, clue),
         None => (AnswerKind::Fallback, talk::BLOCKED),
     };
-    Response { kind, text: text.to_owned(), map_link: None }
+    Response { kind, text: text.to_owned(), map_link: None, is_heard: true }
 }
 
 /// Returns the row of a message.

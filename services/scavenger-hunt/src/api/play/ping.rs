@@ -72,7 +72,10 @@ pub(crate) async fn ping(app: &App, call: &Call<(), Coordinates>) -> Answer<Json
             ..Stamps::default()
         },
     };
-    app.db.create(&snapshot).await?;
+    let mut tx = call.transact(&app.db);
+    playing.require_there(&mut tx);
+    tx.add(create(snapshot));
+    tx.reply(|_| Reply::no_content()).await?;
     announce::moved(app, &playing.game.id).await;
     Ok(Json(PingView { accepted: true }).into())
 }

@@ -19,7 +19,7 @@ pub(crate) const POINTS: u32 = 100;
 #[derive(Debug, Body)]
 pub(crate) struct Code {
     /// The text of the code, or the address that it contains.
-    #[body(length = 1..=500, example = "7K3M9QWX0A1B7K3M9QWX0A1B7K")]
+    #[body(length = 1..=200, example = "7K3M9QWX0A1B7K3M9QWX0A1B7K")]
     code: String,
 }
 

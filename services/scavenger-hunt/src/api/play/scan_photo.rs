@@ -80,6 +80,6 @@ impl Grey<'_> {
         let (width, height) = (self.width / step, self.height / step);
         let mut prepared = PreparedImage::prepare_from_greyscale(width, height, mean);
         let found = prepared.detect_grids().into_iter().find_map(|grid| grid.decode().ok());
-        found.map(|(_, text)| text).filter(|text| (1..=500).contains(&text.len()))
+        found.map(|(_, text)| text).filter(|text| (1..=200).contains(&text.len()))
     }
 }

@@ -18,9 +18,10 @@ use crate::rules::geo::Position;
 const EVENTS: usize = 20;
 /// How long ago positions may be that are on the map.
 const TRACKED: Duration = Duration::from_secs(60 * 60);
-/// Players on the map, and the latest positions of each.
+/// Players on the map, and the latest positions of each: fewer if there are many players.
 const PLAYERS_MAX: usize = 300;
-const POSITIONS_MAX: usize = 100;
+const POSITIONS_EACH_MAX: usize = 100;
+const POSITIONS_MAX: usize = 5_000;
 /// The first photos, among which those to review are counted.
 const PHOTOS_COUNTED: usize = 500;
 
@@ -118,12 +119,14 @@ async fn tracks(
 ) -> Result<(Vec<Track>, Vec<LastSeen>), Problem> {
     let since = (app.db.now() - TRACKED).epoch_seconds();
     let (mut tracks, mut players) = (Vec::new(), Vec::new());
+    let users: usize = teams.iter().map(|team| team.user_count as usize).sum();
+    let each = (POSITIONS_MAX / users.clamp(1, PLAYERS_MAX)).min(POSITIONS_EACH_MAX);
     for team in teams {
         for user in app.db.users(&team.id).skip_unreadable().all().await? {
             if players.len() == PLAYERS_MAX {
                 return Ok((tracks, players));
             }
-            let latest = app.db.latest_of_user(&user.id).skip_unreadable().take(POSITIONS_MAX);
+            let latest = app.db.latest_of_user(&user.id).skip_unreadable().take(each);
             let mut rows = latest.page().await?.rows;
             rows.retain(|row| row.ts >= since);
             let Some(last) = rows.first() else { continue };

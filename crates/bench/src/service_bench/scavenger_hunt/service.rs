@@ -1,0 +1,29 @@
+//! The acts through the service's routes.
+
+use monotable_bench::Result;
+
+use super::world::{Act, Desk, Team};
+use crate::clients::Stopwatch;
+use crate::recorded::recorded;
+
+/// Returns a client with the phones of its teams. All acts take turns, and one of them is measured.
+pub(super) async fn client(
+    desk: Desk,
+    act: Act,
+    teams: Vec<Team>,
+    mut watch: Stopwatch,
+) -> Result<Stopwatch> {
+    let mut calls = Vec::new();
+    for team in teams.iter().cycle() {
+        if watch.is_over() {
+            break;
+        }
+        let (called, request) = desk.next(team)?;
+        let call = watch.measure_if(called == act, desk.service.done(request));
+        let (answer, sent) = recorded(call).await;
+        answer?;
+        calls.push((called, sent));
+    }
+    desk.sent().push(calls);
+    Ok(watch)
+}

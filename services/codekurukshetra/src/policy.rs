@@ -125,24 +125,35 @@ pub async fn own_participant(app: &App, call: &Request) -> Result<Option<Partici
         None => live_participant(app, &email).await?,
     };
     // An address that passed to another account is not that account's participant.
-    let is_free = |one: &Participant| one.firebase_uid.is_none();
-    Ok(participant.filter(is_free))
+    let is_own = |one: &Participant| one.firebase_uid.as_ref().is_none_or(|it| *it == account_id);
+    Ok(participant.filter(is_own))
 }
 
-/// Returns the participant with an address in a team that keeps it for itself. The index may lag; each row is read.
+/// Returns the participant with an address in a team that keeps it for itself.
 ///
 /// # Errors
 /// What the table reports.
 pub async fn live_participant(app: &App, email: &Email) -> Result<Option<Participant>, Problem> {
+    let is_live = |team: &Team| team.registration().has_guards();
+    let found = with_address(app, email).await?.into_iter();
+    let mut live = found.filter(|(it, team)| {
+        team.as_ref().is_some_and(is_live) && it.email.normal() == email.normal()
+    });
+    Ok(live.next().map(|(participant, _)| participant))
+}
+
+/// Returns the participants that the index lists under an address, as they are now: it may lag.
+async fn with_address(
+    app: &App,
+    email: &Email,
+) -> Result<Vec<(Participant, Option<Team>)>, Problem> {
+    let mut found = Vec::new();
     for listed in app.db.participants_by_email(email).all().await? {
         let Some(participant) = app.db.participant(&listed.participant_id).await? else { continue };
         let team = app.db.team(&participant.team_id).await?;
-        let is_live = team.is_some_and(|team| team.registration().has_guards());
-        if is_live && participant.email.normal() == email.normal() {
-            return Ok(Some(participant));
-        }
+        found.push((participant, team));
     }
-    Ok(None)
+    Ok(found)
 }
 
 /// Returns whether a participant is the caller: by the account, or else by the verified e-mail address. That holds for rows of
@@ -165,10 +176,7 @@ pub fn is_own(call: &Request, participant: &Participant) -> Result<bool, Problem
 pub async fn earlier_participants(app: &App, call: &Request) -> Result<Vec<Participant>, Problem> {
     let Ok(email) = verified_email(call) else { return Ok(Vec::new()) };
     let mut earlier = Vec::new();
-    for listed in app.db.participants_by_email(&email).all().await? {
-        // The index may lag behind an erasure.
-        let Some(participant) = app.db.participant(&listed.participant_id).await? else { continue };
-        let team = app.db.team(&participant.team_id).await?;
+    for (participant, team) in with_address(app, &email).await? {
         let has_ended = team.is_none_or(|team| !team.registration().has_guards());
         if has_ended && participant.erased_at.is_none() && is_own(call, &participant)? {
             earlier.push(participant);

@@ -129,15 +129,21 @@ async fn ck_d01_rows_without_sort_keys_are_in_no_index_until_the_backfill() {
 async fn participants_without_a_guard_are_found_by_their_address() {
     let event = Event::new().await;
     event.put_rows(old_rows());
-    let mut row = participant("red2", "red", "paid");
-    row.insert("email".to_owned(), "ann@example.org".into());
-    row.insert("GSI1PK".to_owned(), "EMAIL#ann@example.org".into());
-    row.insert("GSI1SK".to_owned(), "PARTICIPANT#red2".into());
-    event.put_rows([row]);
-    let me = done(event.get("ann", "/hackathon/me").await, 200);
-    assert_eq!(me["participant"]["participant_id"], "red2", "{me}");
-    assert_eq!(me["team"]["team_id"], "red");
-    let stranger = done(event.get("bo", "/hackathon/me").await, 200);
+    for (number, user) in [("red1", "ann"), ("red2", "bo")] {
+        let email = format!("{user}@example.org");
+        let mut row = participant(number, "red", "paid");
+        row.insert("GSI1PK".to_owned(), format!("EMAIL#{email}").into());
+        row.insert("GSI1SK".to_owned(), format!("PARTICIPANT#{number}").into());
+        row.insert("email".to_owned(), email.into());
+        if number == "red1" {
+            row.insert("firebase_uid".to_owned(), user.into());
+        }
+        event.put_rows([row]);
+        let me = done(event.get(user, "/hackathon/me").await, 200);
+        assert_eq!(me["participant"]["participant_id"], number, "{me}");
+        assert_eq!(me["team"]["team_id"], "red");
+    }
+    let stranger = done(event.get("cy", "/hackathon/me").await, 200);
     assert_eq!(stranger["participant"], Value::Null);
 }
 

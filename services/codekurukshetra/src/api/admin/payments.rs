@@ -1,8 +1,8 @@
-//! `GET /hackathon/admin/payments`: lists payments of a team, with a status or of a day.
+//! `GET /hackathon/admin/payments`: lists payments: all, those of a team, with a status or of a day.
 
 use crate::api::prelude::*;
 
-/// The payments that are listed: exactly one of the three.
+/// The payments that are listed: all, or those by one of the three.
 #[derive(Body, Debug)]
 #[body(case = "snake", paged)]
 pub(crate) struct PaymentQuery {
@@ -47,7 +47,7 @@ pub(crate) struct PaymentView {
     stamps: Stamps,
 }
 
-/// Lists payments of a team, with a status or of a day.
+/// Lists payments: all, or those of a team, with a status or of a day.
 #[operation(GET "/hackathon/admin/payments", refuses(InvalidRequest, Forbidden))]
 pub(crate) async fn list_payments(
     app: &App,
@@ -58,7 +58,8 @@ pub(crate) async fn list_payments(
         (Some(team_id), None, None) => app.db.payments_of(team_id),
         (None, Some(status), None) => app.db.payments_by_status(status),
         (None, None, Some(day)) => app.db.payments_on(day),
-        _ => return Err(Problem::field("query", "must have one of team_id, status and day")),
+        (None, None, None) => app.db.every_payment(),
+        _ => return Err(Problem::field("query", "must not have two of team_id, status and day")),
     };
     Ok(Page::of(call.page().of(payments).await?, PaymentView::of).into())
 }

@@ -7,13 +7,13 @@ use crate::money::{outdated, refund};
 /// Steps that are done at once: the gateway is asked in the first.
 const STEPS_AT_ONCE: usize = 1;
 
-/// Why the payment is returned.
-#[derive(Body, Debug)]
+/// Which payment is returned, and why.
+#[derive(Body, Clone, Debug, Default)]
 #[body(case = "snake")]
 pub(crate) struct RefundReason {
     /// The audit keeps it.
     #[body(length = 3..=200, example = "The team has withdrawn.")]
-    reason: String,
+    reason: Option<String>,
     /// Another payment of the team than its own: money that came twice or too late, and that the gateway has refused to
     /// return.
     #[body(name = "paymentId")]
@@ -43,16 +43,22 @@ pub(crate) struct RefundView {
 )]
 pub(crate) async fn refund_team(
     app: &App,
-    call: &Call<TeamPath, RefundReason>,
+    call: &Call<TeamPath, Option<RefundReason>>,
 ) -> Answer<Json<RefundView>> {
     let actor = policy::administer(call)?;
     let team_id = &call.path.team_id;
-    let payment = payment_of(app, team_id, call.body.payment_id.as_ref()).await?;
+    let RefundReason { reason, payment_id } = call.body.clone().unwrap_or_default();
+    let payment = payment_of(app, team_id, payment_id.as_ref()).await?;
     let mut tx = call.transact(&app.db).or_retry();
-    app.cashier.request_refund(&mut tx, &payment, actor, &call.body.reason).await?;
+    let text = reason.as_deref().unwrap_or_default();
+    app.cashier.request_refund(&mut tx, &payment, actor, text).await?;
     let entry = app.audit(call, "refund", format!("TEAM#{team_id}"))?;
     let entry = entry.was("payment_status", payment.status.word());
-    tx.add(create(entry.is("reason", &call.body.reason).is("amount", payment.amount.to_string())));
+    let entry = entry.is("amount", payment.amount.to_string());
+    tx.add(create(match &reason {
+        Some(reason) => entry.is("reason", reason),
+        None => entry,
+    }));
     let view = RefundView {
         team_id: team_id.clone(),
         own_payment_id: payment.payment_id.clone(),

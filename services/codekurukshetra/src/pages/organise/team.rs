@@ -90,13 +90,14 @@ fn forms(
         });
     }
     if status == RegistrationStatus::Confirmed && team.amount > 0 {
-        let refund = Form::of(call, &refund::route()).without(&["paymentId"]);
+        let refund = Form::of(call, &refund::route()).required("reason").without(&["paymentId"]);
         let refund = refund.submit("Return the money").then(&then);
         forms.push(("Refund", refund));
     }
     let is_owed = |it: &&Payment| it.status == PaymentStatus::Paid && it.needs_refund == Some(true);
     for payment in payments.iter().filter(is_owed) {
-        let refund = Form::of(call, &refund::route()).fixed("paymentId", &payment.payment_id);
+        let refund = Form::of(call, &refund::route()).required("reason");
+        let refund = refund.fixed("paymentId", &payment.payment_id);
         let refund = refund.submit("Ask the gateway").then(&then);
         forms.push(("Money that is to be returned", refund));
     }

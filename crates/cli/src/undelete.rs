@@ -155,7 +155,7 @@ impl Wanted {
             && self.sort.as_ref().is_none_or(|sort| keys.next().flatten() == Some(sort))
     }
 
-    /// The items as they were.
+    /// Reads the items as they were.
     fn items_at(&self, arguments: &Arguments) -> Result<Vec<Item>> {
         let Moment(at_ms) = arguments.at;
         let set = BackupSet::open(&arguments.from, Some(at_ms))?;
@@ -175,7 +175,7 @@ impl Wanted {
         Ok(items)
     }
 
-    /// The items that there are now.
+    /// Reads the items that there are now.
     async fn live_items(&self, backend: &dyn Backend) -> Result<Vec<Item>> {
         let (mut items, mut start_key) = (Vec::new(), None);
         loop {
@@ -200,7 +200,7 @@ impl Wanted {
         }
     }
 
-    /// What is written: only if nothing else has been written since the items were read.
+    /// Returns the writes, which fail if an item was written since it was read.
     fn writes(&self, review: &Review, overwrites: bool) -> Vec<Write> {
         let absent = || path(self.keys[0].as_str()).not_exists();
         let missing = review.missing.iter().map(|item| (item, absent()));
@@ -218,14 +218,14 @@ impl Wanted {
     }
 }
 
-/// Whether an item is still as it was read.
+/// Returns the condition that an item is still as it was read.
 fn unchanged(item: &Item) -> Option<Condition> {
     let equal =
         |(name, known): (&String, &AttributeValue)| path(name.as_str()).eq(value(known.clone()));
     item.iter().take(COMPARED_MAX).map(equal).reduce(Condition::and)
 }
 
-/// A key from the command line.
+/// Parses a key from the command line.
 fn key_value(kind: ScalarType, text: &str) -> Result<AttributeValue> {
     Ok(match kind {
         ScalarType::S => AttributeValue::S(text.to_owned()),

@@ -125,7 +125,7 @@ pub(crate) fn table_not_found(name: &str) -> Error {
     Refusal::TableNotFound.with(format!("Table not found: {name}"))
 }
 
-/// Earlier times of a table can't be restored or exported.
+/// Returns the error of a table whose earlier times can't be restored or exported.
 pub(crate) fn recovery_unavailable(name: &str) -> Error {
     Refusal::RecoveryUnavailable
         .with(format!("Point in time recovery is not enabled for table '{name}'"))

@@ -4,12 +4,12 @@ use jiff::Timestamp;
 
 use crate::error::{Error, Result};
 
-/// A moment in ISO 8601 with milliseconds.
+/// Returns a moment in ISO 8601 with milliseconds.
 pub(crate) fn milliseconds(moment_ms: u64) -> Result<String> {
     text(moment_ms, "%Y-%m-%dT%H:%M:%S.%3fZ")
 }
 
-/// A moment in ISO 8601 with seconds.
+/// Returns a moment in ISO 8601 with seconds.
 pub(crate) fn seconds(moment_ms: u64) -> Result<String> {
     text(moment_ms, "%Y-%m-%dT%H:%M:%SZ")
 }

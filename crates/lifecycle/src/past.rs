@@ -69,7 +69,7 @@ impl Part {
 }
 
 impl Shared {
-    /// A table as it was since a time; none if that is not in the window of its point-in-time recovery.
+    /// Finds what is known of a table since a time; none if that is not in the window of its point-in-time recovery.
     pub(crate) fn past_table(
         &self,
         definition: TableDefinition,
@@ -106,7 +106,7 @@ impl PastTable {
         Self { definition, base, from_ms, history }
     }
 
-    /// Its definition.
+    /// Returns its definition.
     pub(crate) fn definition(&self) -> &TableDefinition {
         &self.definition
     }
@@ -174,7 +174,7 @@ impl PastTable {
         Ok(stored.map(|stored| self.definition.row(stored)).transpose()?)
     }
 
-    /// In which parts the changes of a time fit into memory.
+    /// Returns parts that are small enough for the changes of a time to fit into memory.
     fn parts(
         &self,
         times: RangeInclusive<u64>,
@@ -188,7 +188,7 @@ impl PastTable {
         Ok((0..of).map(move |number| Part { number, of }))
     }
 
-    /// The last change of each item in a time, for those items that are wanted.
+    /// Returns the last change of each item in a time, for those items that are wanted.
     fn changes(
         &self,
         times: RangeInclusive<u64>,

@@ -21,7 +21,7 @@ impl Token {
         Self { text: text.into(), digest: format!("{:032x}", xxh3_128(request)) }
     }
 
-    /// Whether a job that began at a time was started with this token, and it is still remembered.
+    /// Returns whether a job that began at a time was started with this token, which is still remembered.
     pub(crate) fn is_repeated_by(&self, known: Option<&Self>, start_ms: u64, now_ms: u64) -> bool {
         known.is_some_and(|known| known.text == self.text) && start_ms + VALID_MS > now_ms
     }

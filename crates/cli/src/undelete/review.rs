@@ -65,7 +65,7 @@ impl Review {
     }
 }
 
-/// The sort key of an item as text, or nothing if the table has none.
+/// Returns the sort key of an item as text, or nothing if the table has none.
 pub(super) fn key_text(names: &[String], item: &Item) -> String {
     match names.get(1).and_then(|name| item.get(name)) {
         Some(AttributeValue::S(text)) => text.clone(),

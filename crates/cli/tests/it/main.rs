@@ -34,3 +34,4 @@ mod start;
 #[cfg(feature = "tls")]
 mod tls;
 mod transfers;
+mod undelete;

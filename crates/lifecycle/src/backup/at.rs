@@ -111,7 +111,7 @@ impl BackupSet {
         Ok(())
     }
 
-    /// The commits between the backup and a time, which must be there.
+    /// Returns the commits between the backup and a time, which must be there.
     fn replay<'a>(
         &self,
         history: &'a History,

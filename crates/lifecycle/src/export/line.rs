@@ -26,14 +26,14 @@ impl<'a> Lines<'a> {
         Self { format, codec, line: Vec::new() }
     }
 
-    /// The line of a full export.
+    /// Writes the line of a full export.
     pub(super) fn item(&mut self, item: &ReadItem) -> &[u8] {
         self.begin("");
         self.member("Item", item);
         self.end("")
     }
 
-    /// The line of an incremental export.
+    /// Writes the line of an incremental export.
     pub(super) fn change(&mut self, change: ChangeRecord) -> &[u8] {
         let micros = item! { "WriteTimestampMicros" => change.time_ms * 1_000 };
         self.begin("{Record:");

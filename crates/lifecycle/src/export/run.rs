@@ -147,13 +147,13 @@ impl Shared {
     }
 }
 
-/// The names of the key attributes.
+/// Returns the names of the key attributes.
 fn key_names(table: &PastTable) -> Vec<String> {
     let keys = table.definition().description().key_schema;
     keys.into_iter().map(|key| key.attribute_name).collect()
 }
 
-/// What an incremental export has of a change: nothing if neither the old nor the new item passes the filter. An item that
+/// Returns what an incremental export has of a change: nothing if neither the old nor the new item passes the filter. An item that
 /// begins to pass it is exported as a new one, and one that no longer does as a removed one.
 fn change_record(
     changed: &ChangedItem,

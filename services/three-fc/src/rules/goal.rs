@@ -17,7 +17,7 @@ pub const GOALS_OF_THIRD_MAX: usize = 60;
 /// Checks a goal against the teams and the line-ups of its game.
 ///
 /// # Errors
-/// 400 `invalid_goal_teams`, `invalid_assists`, `not_rostered` or `validation`.
+/// Returns 400 `invalid_goal_teams`, `invalid_assists`, `not_rostered` or `validation`.
 pub fn check(goal: &Goal, team_ids: &[TeamId], roster: &[RosterEntry]) -> Result<(), Problem> {
     check_time(goal)?;
     check_teams(goal, team_ids)?;

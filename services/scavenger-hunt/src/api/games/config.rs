@@ -128,7 +128,7 @@ impl NewGame {
     /// Checks what concerns several fields.
     ///
     /// # Errors
-    /// 400 with all of it.
+    /// Returns 400 with all errors.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         let mut wrong = Vec::new();
         if self.levels_in_game.is_some_and(|count| count as usize > self.levels.len()) {

@@ -65,7 +65,7 @@ fn measure(
     }
     for round in 0..rounds {
         let mut order: Vec<usize> = (0..contenders.len()).collect();
-        // Whoever was first is last in the next round, so that a drift of the machine hits all.
+        // The first one is the last in the next round, so that a drift of the machine affects all.
         if round % 2 == 1 {
             order.reverse();
         }

@@ -1,4 +1,4 @@
-//! What a run is to do.
+//! The settings of a run.
 
 use std::path::PathBuf;
 use std::thread;

@@ -1,4 +1,4 @@
-//! What every typed operation needs: the backend, the name of the table and its declaration.
+//! The context of every typed operation: the backend, the name of the table and its declaration.
 
 use std::fmt;
 use std::sync::Arc;

@@ -34,7 +34,7 @@ paths! {
     InvitePath { team_id: TeamId, invite_id: InviteId }
 }
 
-/// The service.
+/// Returns the service.
 pub fn service() -> Service {
     let about = "Registration of hackathon teams, with payments.";
     Service::new("codekurukshetra", "CodeKurukshetra", about, refusal::form)

@@ -87,7 +87,7 @@ impl App {
     /// Delivers e-mails by this mailer; until then they wait.
     ///
     /// # Errors
-    /// 500 if the lane of the e-mails can't be part of a key, which it can.
+    /// Returns 500 if the lane of the e-mails can't be part of a key, which never happens.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
         let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
         let (sealer, randomness) =
@@ -99,7 +99,7 @@ impl App {
     /// Returns the settings of the event.
     ///
     /// # Errors
-    /// 503 if an administrator has not made them yet.
+    /// Returns 503 if an administrator has not created them yet.
     pub async fn config(&self) -> Result<Config, Problem> {
         self.cashier.config().await
     }
@@ -107,7 +107,7 @@ impl App {
     /// Begins a line of the audit: what the caller does to a row, such as `TEAM#1`.
     ///
     /// # Errors
-    /// 401 if nobody is known.
+    /// Returns 401 if the caller is not signed in.
     pub(crate) fn audit(
         &self,
         call: &Request,
@@ -121,7 +121,7 @@ impl App {
     /// Does the background work that is due.
     ///
     /// # Errors
-    /// If what was promised can't be read. Work that fails is tried again later.
+    /// Fails if the stored work can't be read. Work that fails is tried again later.
     pub fn work(&self) -> BoxFuture<'_, ()> {
         Box::pin(jobs::work(self))
     }
@@ -131,7 +131,7 @@ impl App {
     /// nothing, which is seen by them.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
         Box::pin(async move {
             let is_configured = jobs::nightly(self).await?;

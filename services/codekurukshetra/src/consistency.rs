@@ -156,7 +156,7 @@ impl Rows {
 /// Compares all rows, and repairs what may be repaired.
 ///
 /// # Errors
-/// What the table reports. A row that somebody else changes meanwhile stays as it is, and is found the next time.
+/// Returns the errors of the table. A row with a concurrent change stays as it is and is found the next time.
 pub(crate) fn check(db: &Store<CodeKurukshetra>, repair: Repair) -> BoxFuture<'_, Report> {
     Box::pin(async move {
         // Counters are read before what they count: see `counters`.

@@ -48,7 +48,7 @@ pub(crate) fn people() -> Vec<Principal> {
 /// Loads what is missing.
 ///
 /// # Errors
-/// What the table or the gateway reports.
+/// Returns the errors of the table and the gateway.
 pub(crate) fn load(app: &App) -> BoxFuture<'_, ()> {
     Box::pin(async move {
         let [.., (last, ..)] = TEAMS;

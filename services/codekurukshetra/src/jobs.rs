@@ -79,7 +79,7 @@ pub(crate) async fn work(app: &App) -> Result<(), Problem> {
 /// Returns whether the event has settings.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn nightly(app: &App) -> Result<bool, Problem> {
     let config = app.db.config().await?;
     if let Some(config) = &config {

@@ -14,7 +14,7 @@ const UNLIMITED: [&str; 2] = ["/hackathon/payment/webhook", "/hackathon/health"]
 /// Counts a call.
 ///
 /// # Errors
-/// 429 for one too many.
+/// Returns 429 if the limit is reached.
 pub(crate) fn admit(
     calls: &MinuteCalls<String>,
     route: &Route,

@@ -48,7 +48,7 @@ impl Cashier {
     /// Returns the settings of the event.
     ///
     /// # Errors
-    /// 503 if an administrator has not made them yet.
+    /// Returns 503 if an administrator has not created them yet.
     pub(crate) async fn config(&self) -> Result<Config, Problem> {
         Ok(self.db.config().await?.ok_or(Refusal::NotConfigured)?)
     }
@@ -56,7 +56,7 @@ impl Cashier {
     /// Returns the members of a team.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn members(&self, team: &Team) -> Result<Vec<Participant>, Problem> {
         if team.member_ids.is_empty() {
             // Teams of older programs do not list their members.
@@ -69,7 +69,7 @@ impl Cashier {
     /// Promises an e-mail. Its id must be its own, and the same in each run of the transaction.
     ///
     /// # Errors
-    /// 500 if the id can't be part of a key.
+    /// Returns 500 if the id can't be part of a key.
     pub(crate) fn promise(&self, tx: &mut Tx, id: &str, letter: Letter) -> Result<(), Problem> {
         let message = OutboxMessage::new(LANE, id, letter, &self.letter_sealer, self.db.now())?;
         tx.add(create(message));

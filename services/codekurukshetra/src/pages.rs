@@ -72,7 +72,7 @@ impl Mine {
 /// Returns the caller's registration, if there is one.
 ///
 /// # Errors
-/// 401 if nobody is known.
+/// Returns 401 if the caller is not signed in.
 async fn registration(app: &App, call: &Request) -> Result<Option<Mine>, Problem> {
     let Some(participant) = policy::own_participant(app, call).await? else { return Ok(None) };
     let Some(team) = app.db.team(&participant.team_id).await? else { return Ok(None) };
@@ -82,7 +82,7 @@ async fn registration(app: &App, call: &Request) -> Result<Option<Mine>, Problem
 /// Returns the caller's registration.
 ///
 /// # Errors
-/// 404 without one.
+/// Returns 404 if there is none.
 async fn my_team(app: &App, call: &Request) -> Result<Mine, Problem> {
     registration(app, call).await?.ok_or_else(no_team)
 }

@@ -84,7 +84,8 @@ pub fn is_judge(principal: &Principal) -> bool {
 /// Returns the account of the caller.
 ///
 /// # Errors
-/// 401 if nobody is known, 400 if the issuer's name of the caller can't be part of a key.
+/// Returns 401 if the caller is not signed in, or 400 if the issuer's name of the caller can't be
+/// part of a key.
 pub fn account(call: &Request) -> Result<AccountId, Problem> {
     call.user()
 }
@@ -92,7 +93,7 @@ pub fn account(call: &Request) -> Result<AccountId, Problem> {
 /// Authorizes an administrator.
 ///
 /// # Errors
-/// 401 if nobody is known, 403 if the caller is another person.
+/// Returns 401 if the caller is not signed in, or 403 if the caller is another person.
 pub fn administer(call: &Request) -> Result<AccountId, Problem> {
     if is_admin(call.principal()?) { account(call) } else { Err(Refusal::Forbidden.into()) }
 }
@@ -100,7 +101,7 @@ pub fn administer(call: &Request) -> Result<AccountId, Problem> {
 /// Returns the verified e-mail address of the caller.
 ///
 /// # Errors
-/// 401 if nobody is known, 403 without one.
+/// Returns 401 if the caller is not signed in, or 403 without one.
 pub fn verified_email(call: &Request) -> Result<Email, Problem> {
     let principal = call.principal()?;
     let email = principal.email.as_ref().filter(|_| principal.email_verified);
@@ -112,7 +113,7 @@ pub fn verified_email(call: &Request) -> Result<Email, Problem> {
 /// the leader only the address is known until they sign in.
 ///
 /// # Errors
-/// 401 if nobody is known.
+/// Returns 401 if the caller is not signed in.
 pub async fn own_participant(app: &App, call: &Request) -> Result<Option<Participant>, Problem> {
     let account_id = account(call)?;
     if let Some(account) = app.db.account(&account_id).await? {
@@ -132,7 +133,7 @@ pub async fn own_participant(app: &App, call: &Request) -> Result<Option<Partici
 /// Returns the participant with an address in a team that keeps it for itself.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub async fn live_participant(app: &App, email: &Email) -> Result<Option<Participant>, Problem> {
     let is_live = |team: &Team| team.registration().has_guards();
     let found = with_address(app, email).await?.into_iter();
@@ -160,7 +161,7 @@ async fn with_address(
 /// teams that have ended, too, which nothing leads to any more.
 ///
 /// # Errors
-/// 401 if nobody is known.
+/// Returns 401 if the caller is not signed in.
 pub fn is_own(call: &Request, participant: &Participant) -> Result<bool, Problem> {
     let account_id = account(call)?;
     Ok(match &participant.firebase_uid {
@@ -172,7 +173,7 @@ pub fn is_own(call: &Request, participant: &Participant) -> Result<bool, Problem
 /// Returns the caller's participants in teams that have ended, the latest first.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub async fn earlier_participants(app: &App, call: &Request) -> Result<Vec<Participant>, Problem> {
     let Ok(email) = verified_email(call) else { return Ok(Vec::new()) };
     let mut earlier = Vec::new();
@@ -189,7 +190,8 @@ pub async fn earlier_participants(app: &App, call: &Request) -> Result<Vec<Parti
 /// Authorizes the caller to do something with a team.
 ///
 /// # Errors
-/// 404 if there is no such team, or the caller has nothing to do with it; 403 if the caller may only do other things.
+/// Returns 404 if there is no such team, or the caller has no relation to it, or 403 if the caller may only do other
+/// things.
 pub async fn team(
     app: &App,
     call: &Request,
@@ -212,7 +214,7 @@ pub async fn team(
 /// Returns a team with what the caller is to it, which may be nothing.
 ///
 /// # Errors
-/// 404 if there is no such team.
+/// Returns 404 if there is no such team.
 pub async fn roles(app: &App, call: &Request, team_id: &TeamId) -> Result<Granted, Problem> {
     let principal = call.principal()?;
     let team = app.db.team(team_id).await?.ok_or(Refusal::NotFound)?;

@@ -48,7 +48,7 @@ pub(crate) fn options() -> [ServiceOption; 4] {
 /// Returns the account that the options name, if they name one.
 ///
 /// # Errors
-/// If a secret is missing or unusable.
+/// Fails if a secret is missing or unusable.
 pub(crate) fn of_options(values: &OptionValues) -> Result<Option<Razorpay>, BoxError> {
     let Some(key_id) = values.text(KEY_ID) else { return Ok(None) };
     let secret = |option, variable| {

@@ -221,7 +221,7 @@ pub trait CodeKurukshetraReads {
     /// What organisers must look at, newest first.
     #[query(pk = "ALERT#{month}", descending)]
     fn alerts(&self, month: &Month) -> Rows<Alert>;
-    /// Work that is promised, for the worker.
+    /// Scheduled work, for the worker.
     #[query(pk = "JOBS", consistent)]
     fn job_tickets(&self) -> Rows<JobTicket>;
     /// E-mails that are promised.

@@ -60,7 +60,7 @@ impl App {
     /// Delivers e-mails with this mailer; until then they wait.
     ///
     /// # Errors
-    /// Returns 500 if the lane of the e-mails can't be part of a key, which it can.
+    /// Returns 500 if the lane of the e-mails can't be part of a key, which never happens.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
         let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
         let (sealer, randomness) = (self.letter_sealer.clone(), Arc::clone(&self.randomness));

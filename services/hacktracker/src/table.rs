@@ -82,10 +82,10 @@ pub trait HackTrackerReads {
     /// Team by id.
     #[get(pk = "TEAM#{team_id}", sk = "METADATA")]
     fn team(&self, team_id: &TeamId) -> One<Team>;
-    /// How much a team has.
+    /// The counts of a team.
     #[get(pk = "TEAM#{team_id}", sk = "COUNTS", consistent)]
     fn team_counts(&self, team_id: &TeamId) -> One<TeamCounts>;
-    /// What every change of a user's teams writes.
+    /// The row that every change of a user's teams writes.
     #[get(pk = "USER#{user_id}", sk = "JOINS", consistent)]
     fn user_joins(&self, user_id: &UserId) -> One<UserJoins>;
     /// The stored responses to a user's requests.
@@ -100,7 +100,7 @@ pub trait HackTrackerReads {
     /// One player.
     #[get(pk = "TEAM#{team_id}", sk = "PLAYER#{player_id}")]
     fn player(&self, team_id: &TeamId, player_id: &PlayerId) -> One<Player>;
-    /// Who wears a number.
+    /// The player with a number.
     #[get(pk = "TEAM#{team_id}", sk = "NUMBER#{number:02}", consistent)]
     fn number(&self, team_id: &TeamId, number: u8) -> One<JerseyNumber>;
     // The memberships of a user. Callers filter by role in memory: old rows have other names of
@@ -159,13 +159,13 @@ pub trait HackTrackerReads {
     /// One season.
     #[get(pk = "TEAM#{team_id}", sk = "SEASON#{season_id}")]
     fn season(&self, team_id: &TeamId, season_id: &SeasonId) -> One<Season>;
-    /// Who comes to a game.
+    /// The replies of the players about a game.
     #[query(pk = "GAME#{game_id}", sk = begins_with("RSVP#"))]
     fn availability(&self, game_id: &GameId) -> Rows<Availability>;
-    /// What was done to a team, newest first.
+    /// The audit of a team, newest first.
     #[query(pk = "TEAM#{team_id}", sk = begins_with("AUDIT#"), descending)]
     fn audit(&self, team_id: &TeamId) -> Rows<Audit>;
-    /// The game that a team plays right now.
+    /// The game that a team is playing.
     #[get(pk = "TEAM#{team_id}", sk = "ACTIVE_GAME", consistent)]
     fn active_game(&self, team_id: &TeamId) -> One<ActiveGame>;
     /// Share link of a game by the id in its token.
@@ -186,10 +186,10 @@ pub trait HackTrackerReads {
     /// Everything of a game, for its deletion.
     #[query(pk = "GAME#{game_id}", consistent)]
     fn game_rows(&self, game_id: &GameId) -> Rows<(Game, AtBat, Availability, Share)>;
-    /// Work that is promised, for the worker.
+    /// Scheduled work, for the worker.
     #[query(pk = "JOBS", consistent)]
     fn job_tickets(&self) -> Rows<JobTicket>;
-    /// Everything that older programs wrote, for the backfill.
+    /// All rows that older programs wrote, for the backfill.
     #[scan(admin, consistent, rows = LegacyRow)]
     fn legacy_rows(&self) -> Rows<(User, Membership, Team, Player, Game, AtBat)>;
     /// Every at-bat, for counting them.

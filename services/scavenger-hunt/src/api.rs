@@ -57,7 +57,7 @@ const TOKENS: TokenScheme = TokenScheme {
     about: "The token of a player, an observer or an organiser of one game. Players get one when they join.",
 };
 
-/// The service.
+/// Returns the service.
 pub fn service() -> Service {
     let about = "Team hunts with clue characters, scans, photos and positions.";
     Service::new("scavenger-hunt", "ScavengerHunt", about, refusal::form)

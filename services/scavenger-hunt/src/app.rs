@@ -88,7 +88,7 @@ impl App {
     /// Begins a line of the audit: what the caller does to a row, such as `TEAM#1`.
     ///
     /// # Errors
-    /// 401 if nobody is known.
+    /// Returns 401 if the caller is not signed in.
     pub(crate) fn audit(
         &self,
         call: &Request,
@@ -113,7 +113,7 @@ impl App {
     /// Does the background work that is due.
     ///
     /// # Errors
-    /// If what was promised can't be read. Work that fails is tried again later.
+    /// Fails if the stored work can't be read. Work that fails is tried again later.
     pub fn work(&self) -> BoxFuture<'_, JobsReport> {
         Box::pin(self.jobs.run_due())
     }
@@ -121,7 +121,7 @@ impl App {
     /// Deletes rows a day after they have expired, and photos that no row names. Returns how many rows those were.
     ///
     /// # Errors
-    /// What the table or the blob store reports.
+    /// Returns the errors of the table and the blob store.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
         Box::pin(async move {
             let is_named = |key: BlobKey| -> BoxFuture<'_, bool> {

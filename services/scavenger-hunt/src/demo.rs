@@ -40,7 +40,7 @@ pub(crate) fn people() -> Vec<Principal> {
 /// Loads what is missing, and returns links to it. Players get new tokens.
 ///
 /// # Errors
-/// What the operations report.
+/// Returns the errors of the operations.
 pub(crate) fn load<'a>(app: &'a App, url: &'a str) -> BoxFuture<'a, String> {
     Box::pin(async move {
         let [olga, _] = &people()[..] else { return Ok(String::new()) };
@@ -104,7 +104,7 @@ impl World<'_> {
         request(self.olga, &[("gameId", GAME)], body)
     }
 
-    /// A player, who joins or comes back, and the player's new token.
+    /// Returns a player, who joins or comes back, and the player's new token.
     async fn join(&self, team: usize, name: &str) -> Result<(Player, String), Problem> {
         let (app, team_id) = (self.app, id::<TeamId>(&row_id(20 + team))?);
         let users = app.db.users(&team_id).all().await?;

@@ -33,7 +33,7 @@ pub(crate) fn jobs(db: &Store<ScavengerHunt>, blobs: &Blobs) -> Jobs<ScavengerHu
 /// Deletes photos whose rows the step before has taken away. A step that is repeated finds them gone.
 ///
 /// # Errors
-/// 503 if the store can't.
+/// Returns 503 if the store fails.
 async fn delete_blobs(blobs: &Blobs, keys: &[String]) -> Result<(), Problem> {
     for key in keys {
         // Older programs kept photos elsewhere.

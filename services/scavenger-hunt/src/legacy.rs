@@ -16,7 +16,7 @@ use crate::table::{GameId, ScavengerHunt, ScavengerHuntReads as _, TeamId, TeamL
 /// Returns when a team arrived at a level: with its first message there, erased or not. Newer rows say it themselves.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn arrival(
     db: &Store<ScavengerHunt>,
     level: &TeamLevel,
@@ -38,7 +38,7 @@ pub(crate) async fn arrival(
 /// Adds a user whom headers name to the team that they name, unless the user is there.
 ///
 /// # Errors
-/// 403 if the user is in another team of the game, or the team takes nobody.
+/// Returns 403 if the user is in another team of the game, or the team is closed.
 pub(crate) async fn admit(
     app: &App,
     game_id: &GameId,

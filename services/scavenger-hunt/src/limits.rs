@@ -20,7 +20,7 @@ impl ScansOfMinute {
     /// Counts a scan.
     ///
     /// # Errors
-    /// 429 for one too many.
+    /// Returns 429 if the limit is reached.
     pub(crate) fn admit(&self, user_id: &UserId, now: Timestamp) -> Result<(), Problem> {
         let minute = now.as_ms().div_euclid(MINUTE_MS);
         let mut scans = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -85,7 +85,7 @@ impl Response for Entered {
 /// Begins a session of somebody who has shown a code or a token.
 ///
 /// # Errors
-/// 503 if nobody can sign in here.
+/// Returns 503 if sign-in is not configured.
 async fn entered(
     app: &App,
     call: &Request,
@@ -102,7 +102,7 @@ async fn entered(
 /// Returns the player who looks at a page, if it is one. Players who were removed, or whose game is long over, are none.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 async fn player(app: &App, call: &Request) -> Result<Option<Playing>, Problem> {
     if call.principal.is_none() {
         return Ok(None);
@@ -150,7 +150,7 @@ impl Clock {
         }
     }
 
-    /// What the game is doing.
+    /// Returns what the game is doing.
     fn words(&self) -> &'static str {
         match self.state {
             GameState::Provisioning => "Being prepared",

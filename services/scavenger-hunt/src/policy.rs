@@ -82,7 +82,7 @@ impl Playing {
     /// Returns the row of the team.
     ///
     /// # Errors
-    /// 404 if it is gone.
+    /// Returns 404 if it was deleted.
     pub async fn team(&self, app: &App) -> Result<Team, Problem> {
         let team = app.db.team_of(&self.game.id, self.team_id()).await?;
         team.ok_or_else(|| Refusal::TeamNotFound.into())
@@ -96,7 +96,7 @@ impl Playing {
     /// Refuses players of a game that is over.
     ///
     /// # Errors
-    /// 409 `GAME_ENDED`.
+    /// Returns 409 `GAME_ENDED`.
     pub fn require_not_over(&self) -> Result<(), Refusal> {
         Refusal::GameEnded.unless(!self.state.is_over())
     }
@@ -120,7 +120,7 @@ fn roles(principal: &Principal, game_id: Option<&GameId>) -> Vec<Role> {
 /// Authorizes the caller to do something that no game is needed for, such as creating one.
 ///
 /// # Errors
-/// 401 if nobody is known, 403 if the caller may not.
+/// Returns 401 if the caller is not signed in, or 403 if the caller does not have the permission.
 pub fn anywhere(call: &Request, action: Action) -> Result<(), Problem> {
     let roles = roles(call.principal()?, None);
     let is_allowed = roles.into_iter().any(|role| POLICY.allows(action, role));
@@ -130,7 +130,8 @@ pub fn anywhere(call: &Request, action: Action) -> Result<(), Problem> {
 /// Authorizes the caller, who is no player, to do something in a game.
 ///
 /// # Errors
-/// 401 if nobody is known or the token was withdrawn, 403 if the caller may not, 404 if there is no such game.
+/// Returns 401 if the caller is not signed in or the token was withdrawn, or 403 if the caller may not, or 404 if there
+/// is no such game.
 pub async fn game(
     app: &App,
     call: &Request,
@@ -154,7 +155,7 @@ pub async fn game(
 /// is.
 ///
 /// # Errors
-/// 404 if there is no such team, 403 if the caller may not.
+/// Returns 404 if there is no such team, or 403 if the caller does not have the permission.
 pub async fn team(
     app: &App,
     call: &Request,
@@ -180,7 +181,7 @@ pub async fn team(
 /// Returns the game of a team. Teams of older programs are in no index: their levels lead to the game.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub async fn game_of_team(
     db: &Store<ScavengerHunt>,
     team_id: &TeamId,
@@ -202,7 +203,7 @@ fn not_valid() -> Problem {
 /// Returns the player who calls.
 ///
 /// # Errors
-/// 401 if nobody is known, the player was removed, or the game is long over; 403 for everybody else.
+/// Returns 401 if the caller is not signed in, the player was removed, or the game is long over; 403 for other users.
 pub async fn player(app: &App, call: &Request) -> Result<Playing, Problem> {
     let bearer = Bearer::of(call.principal()?);
     let Some(Bearer::Player(game_id, team_id, user_id)) = bearer else {
@@ -222,7 +223,7 @@ pub async fn player(app: &App, call: &Request) -> Result<Playing, Problem> {
 /// Returns a player by ids that a token or a session has proved.
 ///
 /// # Errors
-/// As [`player`].
+/// Fails like [`player`].
 pub async fn playing(
     app: &App,
     game_id: &GameId,

@@ -243,7 +243,7 @@ pub trait ScavengerHuntReads {
         CoordinateSnapshot,
         CheckpointEvent,
     )>;
-    /// Work that is promised, for the worker.
+    /// Scheduled work, for the worker.
     #[query(pk = "JOBS", consistent)]
     fn job_tickets(&self) -> Rows<JobTicket>;
 }

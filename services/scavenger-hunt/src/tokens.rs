@@ -112,7 +112,7 @@ pub fn issue(randomness: &dyn Randomness) -> (String, Hash) {
 /// Returns who the bearer of a token is. The secret is found by its hash, so that how long that takes tells nothing about it.
 ///
 /// # Errors
-/// 401 for a token that is not valid.
+/// Returns 401 for a token that is not valid.
 pub(crate) async fn bearer(db: &Store<ScavengerHunt>, token: &str) -> Result<Principal, Problem> {
     let row = db.access_token(&Hash::of(token)).await?;
     let issued_at = row.as_ref().map(|row| row.stamps.created).unwrap_or_default();

@@ -65,7 +65,7 @@ paths! {
     JoinPath { code: JoinCode }
 }
 
-/// The service.
+/// Returns the service.
 pub fn service() -> Service {
     let about = "Leagues, seasons, match days and live scoring of three-sided football.";
     Service::new("3fc", "3FC", about, problem_form)
@@ -105,7 +105,7 @@ pub fn service() -> Service {
         ])
 }
 
-/// A problem as clients of this service know it: its kind, its code, a text, and details.
+/// Returns a problem as clients of this service know it: its kind, its code, a text, and details.
 fn problem_form(problem: &Problem, _request_id: &str) -> Value {
     let mut form: Map<String, Value> = problem.details.clone();
     form.insert("error".to_owned(), refusal::kind(problem.kind).into());

@@ -79,7 +79,7 @@ impl App {
     /// Delivers e-mails by this mailer; until then they wait.
     ///
     /// # Errors
-    /// 500 if the lane of the e-mails can't be part of a key, which it can.
+    /// Returns 500 if the lane of the e-mails can't be part of a key, which never happens.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Result<Self, Problem> {
         let lane = Lane::new(LANE).map_err(|error| Problem::internal(error.to_string()))?;
         let (sealer, randomness) = (self.letter_sealer.clone(), Arc::clone(&self.randomness));
@@ -90,7 +90,7 @@ impl App {
     /// Does the background work that is due.
     ///
     /// # Errors
-    /// If what was promised can't be read. Work that fails is tried again later.
+    /// Fails if the stored work can't be read. Work that fails is tried again later.
     pub fn work(&self) -> BoxFuture<'_, WorkReport> {
         self.background.work()
     }
@@ -99,7 +99,7 @@ impl App {
     /// [`Background::sweep`].
     ///
     /// # Errors
-    /// What the table or the store of blobs reports.
+    /// Returns the errors of the table and the store of blobs.
     pub fn sweep(&self) -> BoxFuture<'_, usize> {
         Box::pin(async move {
             let is_named = |picture: BlobKey| -> BoxFuture<'_, bool> {

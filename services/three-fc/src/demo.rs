@@ -23,7 +23,7 @@ const SEASONS: [(&str, &str, &str, &str); 2] = [
     ("demo-autumn", "Autumn 2026", "2026-09-01", "2026-11-30"),
     ("demo-spring", "Spring 2026", "2026-03-01", "2026-05-31"),
 ];
-/// The season that everybody looks at first.
+/// The season that the home page shows first.
 pub(crate) const SEASON: &str = SEASONS[0].0;
 /// The game that is played now.
 pub(crate) const LIVE_GAME: &str = "demo-live";
@@ -82,10 +82,10 @@ pub(crate) fn people() -> Vec<Principal> {
     ["casey", "sam", "pat"].map(person).into()
 }
 
-/// Writes the world. All ids are known, so what is there already is left as it is.
+/// Writes the world. All ids are known, so existing rows are left unchanged.
 ///
 /// # Errors
-/// What the operations refuse, which they do not in a table of ours.
+/// Returns the refusals of the operations, which a table of this program never causes.
 pub(crate) fn load(app: &App) -> BoxFuture<'_, ()> {
     Box::pin(async move {
         let world = World { app, casey: person("casey") };

@@ -1,4 +1,4 @@
-//! What people see: scoreboards and tables for everybody, and score keeping.
+//! The pages: scoreboards and tables for everybody, and score keeping.
 
 pub(crate) mod game;
 pub(crate) mod goal;
@@ -129,7 +129,7 @@ impl ListedGame {
 }
 
 impl SessionGame {
-    /// Its teams, as a title.
+    /// Returns its teams, as a title.
     fn title(&self) -> String {
         title(&self.teams)
     }
@@ -167,13 +167,13 @@ fn status(status: &GameStatus) -> &'static str {
 }
 
 impl Scoreboard {
-    /// The name of a team.
+    /// Returns the name of a team.
     fn team_name<'a>(&'a self, team_id: &'a TeamId) -> &'a str {
         let found = self.teams.iter().find(|team| team.team_id == *team_id);
         found.map_or(team_id.as_str(), |team| team.name.as_str())
     }
 
-    /// The names of the teams, as a title.
+    /// Returns the names of the teams, as a title.
     fn title(&self) -> String {
         self.teams.iter().map(|team| team.name.as_str()).collect::<Vec<_>>().join(" – ")
     }
@@ -191,7 +191,7 @@ impl Scoreboard {
         }
     }
 
-    /// A goal in words.
+    /// Returns a goal in words.
     fn words(&self, goal: &PublicGoal) -> String {
         let (scorer, conceding) = (nickname(&goal.scorer), self.team_name(&goal.conceding_team_id));
         let Some(scoring) = &goal.scoring_team_id else {

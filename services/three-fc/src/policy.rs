@@ -51,7 +51,7 @@ impl Granted {
     /// Requires that the caller may do this.
     ///
     /// # Errors
-    /// 403 if the role does not allow it.
+    /// Returns 403 if the role does not allow it.
     pub fn allow(&self, action: Action) -> Result<(), Problem> {
         if POLICY.allows(action, self.grant.role) {
             return Ok(());
@@ -67,7 +67,7 @@ impl Granted {
 /// Returns the caller.
 ///
 /// # Errors
-/// 401 if nobody is known, or by a name that can't be part of a key.
+/// Returns 401 if the caller is not signed in or has a name that can't be part of a key.
 pub fn caller(call: &Request) -> Result<UserId, Problem> {
     user_id(call.principal()?)
 }
@@ -75,7 +75,7 @@ pub fn caller(call: &Request) -> Result<UserId, Problem> {
 /// Returns the id of somebody who is known.
 ///
 /// # Errors
-/// 401 if the name can't be part of a key.
+/// Returns 401 if the name can't be part of a key.
 pub fn user_id(principal: &Principal) -> Result<UserId, Problem> {
     let refused = |error| Problem::unauthenticated(format!("The token's subject: {error}."));
     UserId::new(&principal.id).map_err(refused)
@@ -91,7 +91,7 @@ pub fn verified_email(principal: &Principal) -> Option<String> {
 /// moves to the account that has the address.
 ///
 /// # Errors
-/// 401 if nobody is known, or the account was deleted.
+/// Returns 401 if the caller is not signed in, or the account was deleted.
 pub async fn grant(
     app: &App,
     call: &Request,
@@ -115,7 +115,7 @@ pub async fn grant(
 /// Authorizes the caller to do something in a league.
 ///
 /// # Errors
-/// 404 if there is no such league, 403 if the caller may not.
+/// Returns 404 if there is no such league, or 403 if the caller does not have the permission.
 pub async fn league(
     app: &App,
     call: &Request,
@@ -137,7 +137,7 @@ pub async fn league(
 /// league it belongs to.
 ///
 /// # Errors
-/// 404 if there is no such season, 403 if the caller may not.
+/// Returns 404 if there is no such season, or 403 if the caller does not have the permission.
 pub async fn season(
     app: &App,
     call: &Request,
@@ -153,7 +153,7 @@ pub async fn season(
 /// Authorizes the caller to do something in a session.
 ///
 /// # Errors
-/// 404 if there is no such session, 403 if the caller may not.
+/// Returns 404 if there is no such session, or 403 if the caller does not have the permission.
 pub async fn session(
     app: &App,
     call: &Request,
@@ -169,7 +169,7 @@ pub async fn session(
 /// Authorizes the caller to do something to a game: its own row names the league.
 ///
 /// # Errors
-/// 404 if there is no such game, 403 if the caller may not.
+/// Returns 404 if there is no such game, or 403 if the caller does not have the permission.
 pub async fn game(
     app: &App,
     call: &Request,
@@ -186,7 +186,7 @@ pub async fn game(
 /// Authorizes the caller to change a game: scorekeepers until it is finished, admins also afterwards.
 ///
 /// # Errors
-/// 404 if there is no such game, 403 if the caller may not.
+/// Returns 404 if there is no such game, or 403 if the caller does not have the permission.
 pub async fn open_game(
     app: &App,
     call: &Request,

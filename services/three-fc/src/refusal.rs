@@ -86,14 +86,14 @@ pub enum Refusal {
     JoinClosed,
 }
 
-/// What can refuse a caller who only looks at something of a league.
+/// The refusals for callers who read something of a league.
 pub(crate) const VIEWING: &[Refusal] = &[Refusal::AclScopeNotFound, Refusal::LeagueAccessRequired];
 
-/// What can refuse a caller who changes something as an admin.
+/// The refusals for callers who change something as an admin.
 pub(crate) const ADMINISTERING: &[Refusal] =
     &[Refusal::AclScopeNotFound, Refusal::LeagueAccessRequired, Refusal::AdminRequired];
 
-/// What can refuse a caller who runs games.
+/// The refusals for callers who run games.
 pub(crate) const SCORING: &[Refusal] =
     &[Refusal::AclScopeNotFound, Refusal::LeagueAccessRequired, Refusal::GameLocked];
 

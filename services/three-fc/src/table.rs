@@ -1,13 +1,13 @@
 //! The table: its entities, its keys and its access patterns, as the design document has them.
 //!
-//! A row is an envelope: its fields are one JSON text in `data`, and beside it are times, the version, and
+//! A row is an envelope: its fields are one JSON text in `data`, and separate attributes are the times, the version, and
 //! what conditions must see. Fields that older programs did not write have defaults.
 //!
 //! Join codes, recorded responses, and links and sessions of sign-in expire by `ttlEpoch`. The table declares it as
 //! its TTL attribute, so that DynamoDB may delete such rows; nothing depends on that, because expired rows count as
 //! absent for every read and condition, and the sweep deletes them where no TTL is set.
 
-/// Declares an entity whose row has times and a version beside its data. Fields have the names of the design
+/// Declares an entity whose row has times and a version as separate attributes. Fields have the names of the design
 /// document.
 macro_rules! envelope {
     ($(#[$attribute:meta])* pub struct $name:ident { $($fields:tt)* }) => {

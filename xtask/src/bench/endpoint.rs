@@ -86,7 +86,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     let name = "endpoint".to_owned();
     let arguments = Arguments::parse_from(std::iter::once(&name).chain(arguments));
     let program = server::build(workspace)?;
-    // Beside the program, on the same disk: git and cargo leave it alone.
+    // Next to the program, on the same disk: git and cargo ignore it.
     let target = program.parent().context("the program has no folder")?;
     let directory = target.join(format!("bench-endpoint-{}", std::process::id()));
     fs::create_dir_all(&directory)?;

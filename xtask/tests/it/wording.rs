@@ -1,9 +1,9 @@
 //! The wording of texts for users (documents, pages, refusals, OpenAPI texts, error messages), and of the comments in
-//! the libraries.
+//! libraries and services.
 //!
 //! A failure contains the file, the line and what to write instead.
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use crate::source_files::{files, read};
 use crate::{assert_none, root};
@@ -31,6 +31,10 @@ const PHRASES: &[(&str, &str)] = &[
     ("for ever", "forever"),
     ("to be had", "available"),
     ("what becomes of", "what happens to"),
+    ("whatever becomes of", "whatever happens to"),
+    ("what became of", "the result of, the status of"),
+    ("what came of", "the result of"),
+    ("beside", "next to, in addition to, compared with"),
     ("be told", "get, receive"),
     ("leads nowhere", "is invalid, does not exist"),
     ("in the clear", "in plain text"),
@@ -44,8 +48,8 @@ const PHRASES: &[(&str, &str)] = &[
     ("it was changed since", "The resource has changed. Fetch it again and retry."),
 ];
 
-/// Those of the phrases that comments of the libraries must not contain either.
-const COMMENT_PHRASES: [&str; 12] = [
+/// Phrases that comments must not contain.
+const COMMENT_PHRASES: [&str; 15] = [
     "whoever",
     "who asks",
     "told so",
@@ -57,11 +61,14 @@ const COMMENT_PHRASES: [&str; 12] = [
     "for ever",
     "what becomes of",
     "what became of",
+    "what came of",
+    "beside",
+    "overtaken",
     "for who",
 ];
 
-/// The crates whose comments are read.
-const LIBRARIES: [&str; 14] = [
+/// The crates whose comments are read, besides the services.
+const LIBRARIES: [&str; 18] = [
     "types",
     "metrics",
     "expression",
@@ -76,6 +83,10 @@ const LIBRARIES: [&str; 14] = [
     "kit-derive",
     "kit",
     "host",
+    "lifecycle",
+    "testkit",
+    "bench",
+    "cli",
 ];
 
 /// Words that may be repeated on purpose.
@@ -253,12 +264,14 @@ fn texts_for_users_are_in_plain_english() {
 }
 
 #[test]
-fn comments_of_the_libraries_are_in_plain_english() {
+fn comments_of_libraries_and_services_are_in_plain_english() {
     let mut violations = Vec::new();
     let is_read = |path: &Path| {
-        LIBRARIES
-            .iter()
-            .any(|library| path.starts_with(Path::new("crates").join(library).join("src")))
+        let is_service = path.starts_with("services")
+            && path.components().nth(2) == Some(Component::Normal("src".as_ref()));
+        let mut libraries =
+            LIBRARIES.iter().map(|library| Path::new("crates").join(library).join("src"));
+        is_service || libraries.any(|library| path.starts_with(library))
     };
     for path in files(&["rs"]).into_iter().filter(|path| is_read(path)) {
         for (number, line) in comments(&read(&path)) {

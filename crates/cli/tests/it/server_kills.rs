@@ -71,7 +71,7 @@ impl Victim {
         Self { place: Place::new(root).unwrap(), random: Random::new(seed), journals }
     }
 
-    /// Goes on with an empty directory.
+    /// Continues with an empty directory.
     fn renew(&mut self) {
         self.place.clear().unwrap();
         self.journals.iter_mut().for_each(Journal::forget);

@@ -17,7 +17,7 @@ const FEW: ThrottleSettings = ThrottleSettings {
     callers_max: 1_000,
 };
 
-/// Sends an anonymous request from a peer; what became of it.
+/// Sends an anonymous request from a peer and returns the response.
 async fn read(world: &World, peer: &str, headers: &[(&str, &str)]) -> u16 {
     let peer: SocketAddr = format!("{peer}:4711").parse().unwrap();
     let mut request = Request::builder().uri("/shelf/books").extension(peer);

@@ -1,4 +1,4 @@
-//! ExportTableToPointInTime: every item of a table at one moment, or what was written in a time.
+//! ExportTableToPointInTime: exports every item of a table at one moment, or the changes of a period.
 
 use monotable_engine::WriteRecords;
 use serde::{Deserialize, Serialize};

@@ -48,7 +48,7 @@ fn line(label: &str, value: impl std::fmt::Display) {
     println!("  {label:<36}{value}");
 }
 
-/// Prints what came of something that must fail.
+/// Prints the error of an operation that must fail.
 fn refused<T>(label: &str, result: Result<T>) {
     match result {
         Ok(_) => line(label, "happened, and should not have"),

@@ -1,4 +1,4 @@
-//! A site beside DynamoDB's door: what it gets, and what becomes of what it says.
+//! A site next to DynamoDB's API: the requests that it gets, and the responses that it returns.
 
 mod start_page;
 

@@ -67,7 +67,7 @@ impl Victim {
         }
     }
 
-    /// Goes on with an empty directory.
+    /// Continues with an empty directory.
     fn renew(&mut self) -> Outcome {
         self.baseline = Baseline::default();
         self.place.clear()

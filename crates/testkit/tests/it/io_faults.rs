@@ -84,7 +84,7 @@ fn writer_seed(seed: u64, round: u64) -> u64 {
     Random::part(seed, round).below(1 << 32)
 }
 
-/// How often each kind of fault was met, and what came of it.
+/// How often each kind of fault was met, and its result.
 #[derive(Default)]
 struct Tally(BTreeMap<&'static str, [u64; 4]>);
 

@@ -107,7 +107,7 @@ pub trait BtlRunReads {
     /// A rate counter.
     #[get(pk = "rate#{subject}", sk = "{route}#{window}")]
     fn rate(&self, subject: &RateSubject, route: &RateRoute, window: u64) -> One<RateCounter>;
-    /// Who works on a match.
+    /// The lock for work on a match.
     #[get(pk = "lock#match#{match_id}", sk = "v", consistent)]
     fn lock(&self, match_id: &MatchId) -> One<MatchLock>;
     /// The response to a request with an idempotency key.
@@ -128,10 +128,10 @@ pub trait BtlRunReads {
     /// Matches that are due in an hour, up to a moment.
     #[query(pk = "due#{hour}", sk = ..="{until_ms:013}", consistent)]
     fn due(&self, hour: &DueHour, until_ms: u64) -> Rows<Due>;
-    /// Work that was promised.
+    /// A piece of scheduled work.
     #[get(pk = "task#{kind}", sk = "{task_id}", consistent)]
     fn task(&self, kind: &TaskKind, task_id: &TaskId) -> One<Task>;
-    /// Work of a kind that was promised.
+    /// Scheduled work of a kind.
     #[query(pk = "task#{kind}", consistent)]
     fn tasks(&self, kind: &TaskKind) -> Rows<Task>;
     /// Every match, for the backfill.

@@ -34,7 +34,7 @@ pub(crate) struct CertificateView {
 /// Returns the certificate of a code: of a participant who has arrived, in a team that takes part.
 ///
 /// # Errors
-/// 404 if the service has not signed it, or the participant was erased since.
+/// Returns 404 if the service has not signed it, or the participant was erased since.
 pub(crate) async fn certificate(
     app: &App,
     code: &CertificateCode,

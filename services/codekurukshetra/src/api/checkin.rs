@@ -46,7 +46,7 @@ pub(crate) struct ListedArrival {
 /// participants have no name.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn named(
     app: &App,
     call: &Request,
@@ -81,7 +81,7 @@ pub(crate) async fn named(
 /// Returns the participant with a code, and the team, which takes part.
 ///
 /// # Errors
-/// 404 if nobody has the code, 409 if the team does not take part.
+/// Returns 404 if nobody has the code, or 409 if the team does not take part.
 async fn holder(app: &App, code: &str) -> Result<(Participant, Team), Problem> {
     let unknown = || Refusal::NotFound.text("Nobody has this code.");
     let code = codes::normal(code);
@@ -99,7 +99,8 @@ async fn holder(app: &App, code: &str) -> Result<(Participant, Team), Problem> {
 /// Returns a participant and the team, which takes part.
 ///
 /// # Errors
-/// 404 if there is no such participant, or an erased one; 409 if the team does not take part.
+/// Returns 404 if there is no such participant, or an erased one; 409 if the team does not take
+/// part.
 pub(crate) async fn participant_of_event(
     app: &App,
     participant_id: &ParticipantId,
@@ -114,7 +115,7 @@ pub(crate) async fn participant_of_event(
 /// Refuses teams that do not take part.
 ///
 /// # Errors
-/// 409 if the registration is not confirmed.
+/// Returns 409 if the registration is not confirmed.
 pub(crate) fn require_confirmed(team: &Team) -> Result<(), Problem> {
     if team.registration() == RegistrationStatus::Confirmed {
         Ok(())
@@ -126,7 +127,7 @@ pub(crate) fn require_confirmed(team: &Team) -> Result<(), Problem> {
 /// Refuses teams without a track.
 ///
 /// # Errors
-/// 409 until one is chosen.
+/// Returns 409 until one is chosen.
 pub(crate) fn require_track(team: &Team) -> Result<(), Problem> {
     Ok(Refusal::TrackRequired.unless(team.track.is_some())?)
 }
@@ -134,7 +135,7 @@ pub(crate) fn require_track(team: &Team) -> Result<(), Problem> {
 /// Returns the members of a team who have arrived.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn arrived(app: &App, team: &Team) -> Result<Vec<CheckIn>, Problem> {
     let keys: Vec<CheckInKey> = team.member_ids.iter().cloned().map(CheckInKey::new).collect();
     Ok(app.db.check_ins(&keys).await?.into_iter().flatten().collect())
@@ -163,7 +164,7 @@ pub(crate) struct ArrivalsView {
 /// Returns how many participants have arrived.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn arrivals(app: &App) -> Result<ArrivalsView, Problem> {
     let arrived = app.db.arrivals().await?.map_or(0, |row| row.arrived);
     Ok(ArrivalsView { arrived })

@@ -31,7 +31,7 @@ pub(crate) struct InviteView {
     pub(crate) stamps: Stamps,
 }
 
-/// What became of an invitation.
+/// The status of an invitation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Words)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum InviteStatus {
@@ -49,7 +49,7 @@ impl Invite {
         self.email.as_ref().map(|email| email.0.clone())
     }
 
-    /// Returns what became of it.
+    /// Returns its status.
     fn status(&self, now: Timestamp) -> InviteStatus {
         match self.accepted_by {
             Some(_) => InviteStatus::Accepted,

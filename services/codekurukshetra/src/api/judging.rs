@@ -65,7 +65,7 @@ pub(crate) struct ScoreView {
 /// Returns what judges look at.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn criteria_of_event(app: &App) -> Result<Vec<Criterion>, Problem> {
     Ok(app.db.judging_rules().await?.map_or_else(usual_criteria, |rules| rules.criteria))
 }
@@ -73,7 +73,7 @@ pub(crate) async fn criteria_of_event(app: &App) -> Result<Vec<Criterion>, Probl
 /// Returns the teams that a judge scores, with what they have handed in and the scores of the judge.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn judged_teams(
     app: &App,
     assignments: &[Assignment],

@@ -33,7 +33,7 @@ pub(crate) struct Roster {
 /// administrators also afterwards.
 ///
 /// # Errors
-/// 404 and 403, and 409 if the team takes part no more, or not yet again.
+/// Returns 404 or 403, or 409 if the team does not take part at the moment.
 pub(crate) async fn changing(
     app: &App,
     call: &Request,
@@ -47,7 +47,7 @@ pub(crate) async fn changing(
 /// Returns a team if its members can change now.
 ///
 /// # Errors
-/// 409 if the team takes part no more, or registration has ended.
+/// Returns 409 if the team takes part no more, or registration has ended.
 pub(crate) async fn open(app: &App, team: Team, by_admin: bool) -> Result<Roster, Problem> {
     let (config, now) = (app.config().await?, app.db.now());
     let text = "Registration has ended. Ask an administrator to change the members.";
@@ -68,7 +68,7 @@ impl Roster {
     /// Requires that a team of so many members is allowed.
     ///
     /// # Errors
-    /// 400 `INVALID_TEAM_SIZE`.
+    /// Returns 400 `INVALID_TEAM_SIZE`.
     pub(crate) fn check_size(&self, people: usize) -> Result<(), Problem> {
         let sizes = self.sizes();
         sizes
@@ -80,7 +80,7 @@ impl Roster {
     /// Returns the member of an id.
     ///
     /// # Errors
-    /// 404.
+    /// Returns 404 if it does not exist.
     pub(crate) fn member(&self, participant_id: &ParticipantId) -> Result<&Participant, Problem> {
         let member = self.members.iter().find(|it| it.participant_id == *participant_id);
         member.ok_or_else(|| Refusal::NotFound.into())
@@ -106,7 +106,7 @@ impl Roster {
     /// Returns the day on which a member was counted.
     ///
     /// # Errors
-    /// 500 if the event's time zone does not exist.
+    /// Returns 500 if the event's time zone does not exist.
     pub(crate) fn came_on(&self, member: &Participant) -> Result<Date, Problem> {
         member.day.map_or_else(|| self.config.day_of(member.stamps.created), Ok)
     }
@@ -114,7 +114,7 @@ impl Roster {
     /// Records the change.
     ///
     /// # Errors
-    /// 401 if nobody is known.
+    /// Returns 401 if the caller is not signed in.
     pub(crate) fn note(
         &self,
         app: &App,
@@ -145,7 +145,7 @@ pub(crate) fn join(
 /// Removes a member in a transaction, with the guards that it holds.
 ///
 /// # Errors
-/// 409 for the leader, and for somebody who has arrived at the event.
+/// Returns 409 for the leader, and for participants who have arrived at the event.
 pub(crate) async fn leave(
     app: &App,
     tx: &mut Commit<'_, CodeKurukshetra>,

@@ -48,7 +48,7 @@ impl Profile {
     /// Makes the row of a new participant, with what is encrypted in it. The day is the one that counts it.
     ///
     /// # Errors
-    /// 409 long after the event.
+    /// Returns 409 if the event ended long ago.
     pub(crate) fn participant(
         &self,
         app: &App,
@@ -134,7 +134,7 @@ impl ParticipantView {
     /// Shows a participant to somebody who may see everything.
     ///
     /// # Errors
-    /// 500 if a field can't be decrypted.
+    /// Returns 500 if a field can't be decrypted.
     pub(crate) fn to_confidant(app: &App, participant: &Participant) -> Result<Self, Problem> {
         let row = Participant::row_name(&participant.participant_id);
         let decrypt = |at, text: &Option<_>| {
@@ -178,7 +178,8 @@ pub(crate) enum Relation {
 /// Returns a participant, its team if that is there, and what the caller is to it.
 ///
 /// # Errors
-/// 404 if there is no such participant, or the caller has nothing to do with it; 403 for others of the same team.
+/// Returns 404 if there is no such participant, or the caller has no relation to it, or 403 for other members of the
+/// same team.
 pub(crate) async fn related(
     app: &App,
     call: &Request,
@@ -207,7 +208,7 @@ pub(crate) async fn related(
 /// programs, which have none.
 ///
 /// # Errors
-/// 409 `DUPLICATE_EMAIL`.
+/// Returns 409 `DUPLICATE_EMAIL`.
 pub(crate) async fn must_be_free(app: &App, email: &Email) -> Result<(), Problem> {
     Ok(Refusal::DuplicateEmail.unless(policy::live_participant(app, email).await?.is_none())?)
 }
@@ -215,7 +216,7 @@ pub(crate) async fn must_be_free(app: &App, email: &Email) -> Result<(), Problem
 /// Records that an administrator has read personal data.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn note_read(app: &App, call: &Request, entity: String) -> Result<(), Problem> {
     app.db.create(&app.audit(call, READ, entity)?).await?;
     Ok(())
@@ -224,7 +225,7 @@ pub(crate) async fn note_read(app: &App, call: &Request, entity: String) -> Resu
 /// Records once an hour that an administrator reads personal data that a page shows again and again.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn note_reading(app: &App, call: &Request, entity: &str) -> Result<(), Problem> {
     let mut entry = app.audit(call, READ, entity)?;
     let hour = entry.at.as_ms().div_euclid(HOUR_MS) * HOUR_MS;
@@ -242,7 +243,7 @@ pub(crate) async fn note_reading(app: &App, call: &Request, entity: &str) -> Res
 /// other than the leader have no account until they sign in.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn linked(app: &App, call: &Request) -> Result<Option<Participant>, Problem> {
     let Some(found) = policy::own_participant(app, call).await? else { return Ok(None) };
     if found.firebase_uid.is_some() {

@@ -6,7 +6,7 @@ pub(crate) mod webhook;
 
 use crate::api::prelude::*;
 
-/// How far a payment is.
+/// The status of a payment.
 #[derive(View)]
 #[view(of = Payment, case = "snake")]
 pub(crate) struct PaymentView {

@@ -79,7 +79,7 @@ pub(crate) struct RegistrationView {
 /// Names the client whose registrations are limited: its address, or the account where the address is unknown.
 ///
 /// # Errors
-/// 401 if nobody is known.
+/// Returns 401 if the caller is not signed in.
 pub(crate) fn client(call: &Call<(), RegisterTeam>) -> Result<String, Problem> {
     match call.client {
         Some(address) => Ok(address.to_string()),

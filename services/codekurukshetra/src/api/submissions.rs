@@ -28,7 +28,7 @@ pub(crate) struct SubmissionView {
 /// Checks an address of a page.
 ///
 /// # Errors
-/// If it is not one that browsers open as a link, as the message of a field.
+/// Fails if it is not one that browsers open as a link, as the message of a field.
 fn web_address(text: &str) -> Result<String, String> {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_host = |host: &str| host.contains('.') && !host.contains('@');

@@ -51,7 +51,7 @@ struct Expected {
     tracks: BTreeMap<(Track, Date), u64>,
     /// Whether rows of participants are gone, so that the days on which they came can't be known.
     lacks_participants: bool,
-    /// Whether payments may be gone, because books are not kept for ever.
+    /// Whether payments may be gone, because books are not kept forever.
     lacks_payments: bool,
 }
 

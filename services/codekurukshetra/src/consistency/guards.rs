@@ -11,7 +11,7 @@ use crate::money::guards;
 use crate::rules::teams::name_guard;
 use crate::table::{Account, EmailGuard, NameGuard, Participant, Team};
 
-/// Compares guards with who holds them.
+/// Compares guards with their holders.
 pub(super) fn compare(rows: &Rows, found: &mut Vec<Found>) {
     let members = || rows.participants.values().filter(|it| rows.holding_team(it).is_some());
     compare_kind(&rows.emails, members(), found);

@@ -90,7 +90,7 @@ fn states(rows: &Rows, team: &Team, found: &mut Vec<Found>) {
     }
     let Some(payment_id) = &team.payment_uuid else { return };
     match rows.payments.get(payment_id) {
-        // Payments are not kept for ever.
+        // Payments are not kept forever.
         None if team.stamps.created + registration::PAYMENTS_KEPT <= rows.now => {}
         None => found.push(Found::new("references", row, "its payment does not exist")),
         Some(payment) if payment.team_id != team.team_id => {

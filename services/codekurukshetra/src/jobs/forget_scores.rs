@@ -24,7 +24,7 @@ pub(super) struct DeletedTeam {
 /// Returns the ticket for a team.
 ///
 /// # Errors
-/// 500 if it can't be written.
+/// Returns 500 if it can't be written.
 pub(crate) fn ticket(team_id: &TeamId, now: Timestamp) -> Result<JobTicket, Problem> {
     JobTicket::new(KIND, team_id.as_str(), &DeletedTeam { team_id: team_id.clone() }, now)
 }

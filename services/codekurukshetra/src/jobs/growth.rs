@@ -35,7 +35,7 @@ impl Growth {
     /// Looks at the counters of the event.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn look(&self, db: &Store<CodeKurukshetra>) -> Result<(), Problem> {
         let totals = db.totals().await?.unwrap_or_default();
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);

@@ -25,7 +25,7 @@ pub(super) struct MergedCollege {
 /// Returns the ticket for a merge; the id is that of its line in the audit.
 ///
 /// # Errors
-/// 500 if it can't be written.
+/// Returns 500 if it can't be written.
 pub(crate) fn ticket(
     college: &College,
     entry_id: &EntryId,

@@ -13,7 +13,7 @@ const LISTED_MAX: usize = 20;
 /// Checks all rows, and writes an alert if something is wrong. Nothing is repaired without an administrator.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(super) async fn check(app: &App) -> Result<(), Problem> {
     let report = consistency::check(&app.db, Repair::Never).await?;
     if report.findings.is_empty() {

@@ -34,7 +34,7 @@ pub(super) struct Reminders {
 /// Promises the reminder that is due, unless it was promised.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(super) async fn promise_due(app: &App, config: &Config) -> Result<(), Problem> {
     let (now, event_start) = (app.db.now(), config.event_start);
     let Some(reminder) = Reminder::due(event_start, now) else { return Ok(()) };

@@ -26,7 +26,7 @@ const CLIENT_KEPT: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 /// Removes personal data whose time is over. Returns from how many rows.
 ///
 /// # Errors
-/// What the table reports. A row that somebody changes meanwhile has its turn the next time.
+/// Returns the errors of the table. A row with a concurrent change is processed the next time.
 pub(super) async fn forget(app: &App, config: &Config) -> Result<usize, Problem> {
     Ok(forget_payments(app).await? + forget_participants(app, config).await?)
 }

@@ -9,7 +9,7 @@ use crate::app::App;
 /// refused would be refused again.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn deliver(app: &App) -> Result<(), Problem> {
     let simulator = app.cashier.gateway.simulator().filter(|it| it.delivers_webhooks());
     let Some(simulator) = simulator else { return Ok(()) };

@@ -53,7 +53,7 @@ struct Run<'a> {
 /// again.
 ///
 /// # Errors
-/// What the table reports when it can't be read or written; what was done until then is done.
+/// Fails if the table can't be read or written; earlier changes stay.
 pub fn backfill<'a>(db: &'a Store<CodeKurukshetra>, keys: &'a FieldKeys) -> BoxFuture<'a, Report> {
     Box::pin(async move {
         let config = db.config().await?;

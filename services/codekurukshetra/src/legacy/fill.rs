@@ -11,7 +11,7 @@ use crate::table::{
 /// Adds what a payment lacks: its day, when something happened to it, and the encryption of its client's address.
 ///
 /// # Errors
-/// 500 if the address is encrypted with a key that is missing.
+/// Returns 500 if the address is encrypted with a key that is missing.
 pub(super) fn payment(payment: &mut Payment, keys: &FieldKeys, zone: &Zone) -> Result<(), Problem> {
     let (created, changed) = (payment.stamps.created, payment.stamps.updated);
     payment.day.get_or_insert_with(|| zone.day(created));
@@ -49,7 +49,7 @@ fn renew(
 /// unless the team has given up its place. Returns whether the number could be read.
 ///
 /// # Errors
-/// 500 if a field is encrypted with a key that is missing.
+/// Returns 500 if a field is encrypted with a key that is missing.
 pub(super) fn participant(
     person: &mut Participant,
     team: Option<&Team>,

@@ -17,7 +17,8 @@ impl Cashier {
     /// Returns the open order of a team with its payment. An order that the gateway no longer accepts is replaced.
     ///
     /// # Errors
-    /// 404 without the team, 409 if it can't pay, 503 if the gateway does not respond.
+    /// Returns 404 without the team, or 409 if it can't pay, or 503 if the gateway does not
+    /// respond.
     pub(crate) async fn open_order(&self, team_id: &TeamId) -> Result<(Team, Payment), Problem> {
         let (team, payment) = self.payable(team_id).await?;
         if let Some(order_id) = &payment.razorpay_order_id
@@ -56,7 +57,7 @@ impl Cashier {
     /// Returns the payment of a team. Teams of older programs do not name it.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn payment_of(&self, team: &Team) -> Result<Option<Payment>, Problem> {
         match &team.payment_uuid {
             Some(payment_id) => Ok(self.db.payment(payment_id).await?),
@@ -83,7 +84,7 @@ impl Cashier {
         let receipt = team.team_id.to_string();
         let known = self.gateway.orders_of_receipt(&receipt).await.map_err(unavailable)?;
         let is_own = |order: &Order| payment.razorpay_order_id.as_ref() == Some(&order.order_id);
-        // That one call was refused does not end an order: whoever sees its page can still pay it.
+        // That one call was refused does not end an order: anyone on its page can still pay it.
         if let Some(order) = known.iter().find(|order| is_own(order)) {
             let is_paid = order.status == OrderStatus::Paid;
             return if is_paid { Err(being_confirmed()) } else { Ok(order.clone()) };
@@ -122,7 +123,8 @@ impl Cashier {
     }
 }
 
-/// The refusal of a payment that the gateway has already, and the service is about to learn of.
+/// Returns the refusal of a payment that the gateway has already, and the service is about to learn
+/// of.
 fn being_confirmed() -> Problem {
     Refusal::AlreadyPaid.text("The payment was made, and is being confirmed.")
 }

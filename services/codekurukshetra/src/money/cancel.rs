@@ -14,7 +14,7 @@ impl Cashier {
     /// administrator ends it, and else marked: administrators decide about refunds.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn cancel(
         &self,
         tx: &mut Tx,

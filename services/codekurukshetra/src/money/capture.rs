@@ -1,7 +1,7 @@
 //! `capture`: the gateway has the money of a payment.
 //!
-//! The first captured payment of a team confirms it. If its hold has ended, it is confirmed all the same when its place,
-//! name and addresses are still free. Any other money is taken note of, and returned.
+//! The first captured payment of a team confirms it. If its hold has ended, it is still confirmed if its place,
+//! name and addresses are free. Any other money is recorded and returned.
 
 use monotable::model::key::KeyError;
 use monotable::model::time::Timestamp;
@@ -18,7 +18,7 @@ use crate::table::{
 };
 use monotable_kit::payment_gateway::{GatewayPayment, GatewayPaymentId, Price};
 
-/// What came of a report of the gateway.
+/// The result of a report of the gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Captured {
     /// The team is confirmed.
@@ -54,7 +54,7 @@ pub(crate) struct Proof<'a> {
 }
 
 impl Proof<'_> {
-    /// The gateway itself said so.
+    /// Creates the gateway itself said so.
     pub(crate) fn of(settled_by: SettledBy) -> Self {
         Self { settled_by, signature: None }
     }
@@ -69,7 +69,7 @@ impl Cashier {
     /// Adds what follows from a captured payment to a transaction.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn capture(
         &self,
         tx: &mut Tx,
@@ -116,7 +116,7 @@ impl Cashier {
     /// free. Returns false if it can't be confirmed any more.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     async fn confirm(
         &self,
         tx: &mut Tx,
@@ -149,7 +149,7 @@ impl Cashier {
     /// Changes the rows of a team that is confirmed now, and promises its e-mails. A free event has no payment.
     ///
     /// # Errors
-    /// 500 if the row of an e-mail can't be written.
+    /// Returns 500 if the row of an e-mail can't be written.
     pub(crate) fn confirm_team(
         &self,
         tx: &mut Tx,
@@ -174,7 +174,7 @@ impl Cashier {
         self.write_confirmed(tx, config, team, members)
     }
 
-    /// Takes note of money that came a second time, as a payment of its own, and returns it.
+    /// Records money that was paid a second time as a separate payment, and returns it.
     async fn take_second(
         &self,
         tx: &mut Tx,
@@ -217,7 +217,7 @@ impl Cashier {
     /// Returns whether a slot is free now.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn has_free_slot(&self, config: &Config) -> Result<bool, Problem> {
         let used = self.db.totals().await?.map_or(0, |totals| totals.slots_used);
         Ok(used < u64::from(config.max_teams))
@@ -251,7 +251,7 @@ fn pay(
 /// Returns the id of the payment for money that came a second time: that of the gateway's payment, so that it is noted once.
 ///
 /// # Errors
-/// 500 if the gateway's id can't be part of a key.
+/// Returns 500 if the gateway's id can't be part of a key.
 pub(crate) fn second_id(payment_id: &GatewayPaymentId) -> Result<PaymentId, Problem> {
     payment_id.as_ref().parse().map_err(|error: KeyError| Problem::internal(error))
 }

@@ -18,12 +18,12 @@ impl Cashier {
     /// confirmed instead.
     ///
     /// # Errors
-    /// What the table reports. A team that can't be looked at does not stop the others.
+    /// Returns the errors of the table. A team that can't be read does not stop the others.
     pub(crate) async fn expire_holds(&self) -> Result<usize, Problem> {
         let mut expired = 0;
         let (mut first_problem, mut silence) = (None, Silence::default());
         for team_id in self.overdue(self.db.now()).await? {
-            // If the gateway can't be asked, a payment that is reported later confirms the team all the same.
+            // If the gateway can't be asked, a payment that is reported later still confirms the team.
             if !silence.is_long() {
                 silence.notice(&self.reconcile_team(&team_id).await);
             }

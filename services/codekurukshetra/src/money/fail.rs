@@ -17,7 +17,7 @@ impl Cashier {
     /// Adds what follows from a failed attempt to a transaction. A payment that was paid stays so.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn fail(
         &self,
         tx: &mut Tx,
@@ -66,7 +66,7 @@ impl Cashier {
     /// Adds the note of an authorized attempt to a transaction: the money comes with its capture.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn authorize(
         &self,
         tx: &mut Tx,
@@ -82,7 +82,7 @@ impl Cashier {
     /// known.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn note_other_amount(
         &self,
         tx: &mut Tx,

@@ -53,7 +53,7 @@ impl Cashier {
     /// Returns the guards that a team and its members hold.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn held_guards(
         &self,
         team: &Team,
@@ -73,7 +73,7 @@ impl Cashier {
     /// Returns the guards that one participant holds.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn member_guards(&self, member: &Participant) -> Result<Guards, Problem> {
         let mut guards = Guards::default();
         let is_own = |guard: &EmailGuard| guard.participant_id == member.participant_id;
@@ -89,7 +89,7 @@ impl Cashier {
     /// of them.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn take_guards_again(
         &self,
         tx: &mut Tx,

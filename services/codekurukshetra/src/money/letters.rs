@@ -15,7 +15,7 @@ impl Cashier {
     /// Promises the same e-mail to some members, each once.
     ///
     /// # Errors
-    /// 500 if an id can't be part of a key.
+    /// Returns 500 if an id can't be part of a key.
     fn write<'a>(
         &self,
         tx: &mut Tx,

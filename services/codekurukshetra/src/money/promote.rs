@@ -18,7 +18,7 @@ const PROMOTIONS_MAX: usize = 100;
 /// Promotes teams while slots are free, and returns how many.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn promote(app: &App) -> Result<usize, Problem> {
     for promoted in 0..PROMOTIONS_MAX {
         let payment_id: PaymentId = app.new_id()?;
@@ -51,7 +51,7 @@ impl Cashier {
     /// Takes a team that ends off the waiting list.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn stop_waiting(&self, tx: &mut Tx, team: &Team) -> Result<(), Problem> {
         if team.registration() == RegistrationStatus::Waitlisted {
             let entries = self.db.waitlist().all().await?;

@@ -1,4 +1,4 @@
-//! `reconcile`: what the gateway knows of orders whose events were lost.
+//! `reconcile`: the gateway's state of orders whose events were lost.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -53,7 +53,7 @@ impl Cashier {
     /// Looks up the orders that are still open after a while, and settles what the gateway says.
     ///
     /// # Errors
-    /// What the table reports. An order that can't be looked up does not stop the others.
+    /// Returns the errors of the table. An order that can't be looked up does not stop the others.
     pub(crate) async fn reconcile(&self) -> Result<Reconciled, Problem> {
         self.reconcile_all(&[PaymentStatus::Pending, PaymentStatus::Failed], AGE_MIN..AGE_MAX).await
     }
@@ -61,7 +61,7 @@ impl Cashier {
     /// Looks up the orders that are paid, for refunds and second charges whose events were lost.
     ///
     /// # Errors
-    /// What the table reports. An order that can't be looked up does not stop the others.
+    /// Returns the errors of the table. An order that can't be looked up does not stop the others.
     pub(crate) async fn reconcile_paid(&self) -> Result<Reconciled, Problem> {
         self.reconcile_all(&[PaymentStatus::Paid], AGE_MIN..PAID_AGE_MAX).await
     }
@@ -102,7 +102,7 @@ impl Cashier {
     /// Looks up the order of a team.
     ///
     /// # Errors
-    /// What the table reports; 503 if the gateway does not respond.
+    /// Returns the errors of the table; 503 if the gateway does not respond.
     pub(crate) async fn reconcile_team(&self, team_id: &TeamId) -> Result<bool, Problem> {
         let Some(team) = self.db.team(team_id).await? else { return Ok(false) };
         match self.payment_of(&team).await? {
@@ -123,10 +123,11 @@ impl Cashier {
         Ok(is_changed)
     }
 
-    /// Settles what the gateway says of an attempt, and returns what came of it.
+    /// Applies the gateway's state of an attempt, and returns the result.
     ///
     /// # Errors
-    /// What the table reports. A version conflict if the same rows have changed meanwhile.
+    /// Returns the errors of the table. Fails with a version conflict if the same rows were changed
+    /// at the same time.
     pub(crate) async fn settle(
         &self,
         attempt: &GatewayPayment,

@@ -37,7 +37,7 @@ pub(crate) struct RefundJob {
 /// Adds the decision to return a payment to a transaction, and promises to ask the gateway.
 ///
 /// # Errors
-/// 500 if the ids can't be written.
+/// Returns 500 if the ids can't be written.
 pub(crate) fn promise(
     tx: &mut Tx,
     payment: &Payment,
@@ -62,7 +62,7 @@ pub(crate) fn promise(
 /// Returns the ticket for asking the gateway to return a payment.
 ///
 /// # Errors
-/// 500 if the ids can't be written.
+/// Returns 500 if the ids can't be written.
 pub(crate) fn ticket(payment_id: &PaymentId, now: Timestamp) -> Result<JobTicket, Problem> {
     let job = RefundJob { payment_id: payment_id.clone() };
     JobTicket::new(KIND, payment_id.as_ref(), &job, now)
@@ -73,7 +73,7 @@ impl Cashier {
     /// asked for again.
     ///
     /// # Errors
-    /// 409 if the payment was not paid, or is being returned.
+    /// Returns 409 if the payment was not paid, or is being returned.
     pub(crate) async fn request_refund(
         &self,
         tx: &mut Tx,
@@ -98,7 +98,7 @@ impl Cashier {
     /// nothing, if it is being returned.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn promise_again(
         &self,
         tx: &mut Tx,
@@ -166,7 +166,7 @@ impl Cashier {
     /// capture.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn refunded(
         &self,
         tx: &mut Tx,
@@ -201,7 +201,7 @@ impl Cashier {
     /// Adds what follows from a payment that the gateway has returned, without an event of the refund, to a transaction.
     ///
     /// # Errors
-    /// What the table reports.
+    /// Returns the errors of the table.
     pub(crate) async fn returned_elsewhere(
         &self,
         tx: &mut Tx,
@@ -218,10 +218,10 @@ impl Cashier {
     }
 
     /// Returns the paid payment that a payment of the gateway is. If its capture was not reported yet, that is settled
-    /// first; what came of that is returned if it is not paid then.
+    /// first; the result is returned if it is not paid then.
     ///
     /// # Errors
-    /// A version conflict after the capture was settled: the command finds it paid when it runs again.
+    /// Fails with a version conflict after the capture was settled: the command finds it paid when it runs again.
     async fn paid(
         &self,
         gateway_payment: &GatewayPayment,
@@ -317,7 +317,7 @@ impl Cashier {
     /// Adds an alert to a transaction.
     ///
     /// # Errors
-    /// 500 if the id can't be part of a key.
+    /// Returns 500 if the id can't be part of a key.
     pub(crate) fn alert(
         &self,
         tx: &mut Tx,

@@ -11,7 +11,7 @@ const SLUG_LENGTH_MAX: usize = 60;
 /// Returns the name of a college.
 ///
 /// # Errors
-/// What is wrong with it, as the message of a field.
+/// Describes the error as the message of a field.
 pub fn name(text: &str) -> Result<String, String> {
     let name = visible_text(text, 2..=120)?;
     if slug(&name).is_empty() { Err("must have a letter or a digit".to_owned()) } else { Ok(name) }
@@ -36,8 +36,8 @@ pub fn slug(name: &str) -> String {
     slug
 }
 
-/// Whether a character is an accent on the letter in front of it. Vowel signs of other scripts are not: they
-/// are as good as letters.
+/// Returns whether a character is an accent on the letter in front of it. Vowel signs of other
+/// scripts are not: they are as good as letters.
 fn is_accent(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36f}')
 }

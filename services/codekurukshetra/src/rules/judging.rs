@@ -30,7 +30,7 @@ pub fn usual_criteria() -> Vec<Criterion> {
 /// Checks what judges are to look at.
 ///
 /// # Errors
-/// If two criteria have the same name, as the message of a field.
+/// Fails if two criteria have the same name, as the message of a field.
 pub fn check_criteria(criteria: &[Criterion]) -> Result<Vec<Criterion>, String> {
     let names: BTreeSet<String> = criteria.iter().map(|it| it.name.to_lowercase()).collect();
     if names.len() < criteria.len() {
@@ -53,7 +53,7 @@ pub struct ScoreSheet {
 /// Checks points against the criteria.
 ///
 /// # Errors
-/// What is wrong with them, as the message of a field.
+/// Describes the error as the message of a field.
 pub fn check_points(criteria: &[Criterion], points: &BTreeMap<String, u8>) -> Result<(), String> {
     let names: BTreeSet<&str> = criteria.iter().map(|it| it.name.as_str()).collect();
     if let Some(unknown) = points.keys().find(|name| !names.contains(name.as_str())) {
@@ -106,7 +106,7 @@ pub fn leaderboard(criteria: &[Criterion], sheets: &[ScoreSheet]) -> Vec<Standin
         let mean = mean(given.values().copied());
         let deviation = self::mean(given.values().map(|it| (it - mean).powi(2))).sqrt();
         for (team, points) in given {
-            // A judge whose scores are all the same says nothing about the order.
+            // A judge whose scores are all equal does not affect the order.
             let score = if deviation > 0.0 { (points - mean) / deviation } else { 0.0 };
             teams.entry(team).or_default().push((*points, score));
         }

@@ -11,7 +11,7 @@ pub fn can_become(from: PaymentStatus, to: PaymentStatus) -> bool {
     matches!((from, to), (Pending, Paid | Failed) | (Failed, Paid) | (Paid, Refunded))
 }
 
-/// Whether a team with this status can still pay.
+/// Returns whether a team with this status can still pay.
 pub fn is_open(status: PaymentStatus) -> bool {
     can_become(status, PaymentStatus::Paid)
 }

@@ -19,7 +19,7 @@ pub const YEARS: &[&str] = &["1st Year", "2nd Year", "3rd Year", "4th Year", "Ot
 /// Returns a first or last name.
 ///
 /// # Errors
-/// What is wrong with it, as the message of a field.
+/// Describes the error as the message of a field.
 pub fn name(text: &str) -> Result<String, String> {
     NAME.read(text)
 }
@@ -27,7 +27,7 @@ pub fn name(text: &str) -> Result<String, String> {
 /// Returns an e-mail address: composed, in lower case, without spaces around it.
 ///
 /// # Errors
-/// That it is none, as the message of a field.
+/// Describes the error as the message of a field.
 pub fn email(text: &str) -> Result<String, String> {
     names::email(&text.nfc().collect::<String>())
 }
@@ -36,7 +36,7 @@ pub fn email(text: &str) -> Result<String, String> {
 /// calling code, or E.164.
 ///
 /// # Errors
-/// That it is none, as the message of a field.
+/// Describes the error as the message of a field.
 pub fn phone(text: &str) -> Result<String, String> {
     let number: String = text.trim().chars().filter(|one| !matches!(one, ' ' | '-')).collect();
     let national = match number.strip_prefix('+') {
@@ -59,7 +59,7 @@ pub fn phone(text: &str) -> Result<String, String> {
 /// Returns a telephone number that an older program kept, in whatever way it was spelled.
 ///
 /// # Errors
-/// That it is none, as the message of a field.
+/// Describes the error as the message of a field.
 pub fn legacy_phone(text: &str) -> Result<String, String> {
     let is_kept = |one: &char| one.is_ascii_digit() || *one == '+';
     let number: String = text.chars().filter(is_kept).collect();
@@ -76,7 +76,7 @@ pub fn legacy_phone(text: &str) -> Result<String, String> {
 /// Returns the name of a GitHub account.
 ///
 /// # Errors
-/// That it is none, as the message of a field.
+/// Describes the error as the message of a field.
 pub fn github_username(text: &str) -> Result<String, String> {
     let is_part =
         |part: &str| !part.is_empty() && part.chars().all(|one| one.is_ascii_alphanumeric());
@@ -91,7 +91,7 @@ pub fn github_username(text: &str) -> Result<String, String> {
 /// Returns the address of a page of LinkedIn.
 ///
 /// # Errors
-/// That it is none, as the message of a field.
+/// Describes the error as the message of a field.
 pub fn linkedin(text: &str) -> Result<String, String> {
     if is_linkedin(text) {
         Ok(text.to_owned())

@@ -62,7 +62,7 @@ pub fn hold_until(registered_at: Timestamp, hold_hours: u16) -> Timestamp {
     registered_at + HOUR * u32::from(hold_hours)
 }
 
-/// Whether a registration can change from one status to another.
+/// Returns whether a registration can change from one status to another.
 ///
 /// A team on the waiting list can give up, too.
 pub fn can_become(from: RegistrationStatus, to: RegistrationStatus) -> bool {
@@ -76,7 +76,7 @@ pub fn can_become(from: RegistrationStatus, to: RegistrationStatus) -> bool {
     }
 }
 
-/// Whether a team has one of the places of the event.
+/// Returns whether a team has one of the places of the event.
 pub fn has_slot(status: RegistrationStatus) -> bool {
     matches!(status, RegistrationStatus::PendingPayment | RegistrationStatus::Confirmed)
 }
@@ -108,7 +108,7 @@ pub struct ExpiresTooSoon;
 /// Checks the time at which a row is to vanish before it is written.
 ///
 /// # Errors
-/// If that is within an hour.
+/// Fails if it would expire within an hour.
 pub fn checked_ttl(ttl: EpochSeconds, now: Timestamp) -> Result<EpochSeconds, ExpiresTooSoon> {
     if ttl > (now + TTL_MIN).epoch_seconds() { Ok(ttl) } else { Err(ExpiresTooSoon) }
 }

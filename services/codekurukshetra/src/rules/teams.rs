@@ -9,7 +9,7 @@ const NAME: NameRule = NameRule::new(3..=60)
 /// Returns the name of a team.
 ///
 /// # Errors
-/// What is wrong with it, as the message of a field.
+/// Describes the error as the message of a field.
 pub fn name(text: &str) -> Result<String, String> {
     NAME.read(text)
 }
@@ -29,7 +29,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Whether a team can have so many people.
+    /// Returns whether a team can have so many people.
     pub fn contains(self, people: usize) -> bool {
         (usize::from(self.min)..=usize::from(self.max)).contains(&people)
     }

@@ -73,7 +73,7 @@ impl Config {
     /// Returns the day of a time in the zone of the event.
     ///
     /// # Errors
-    /// 500 if another program has stored a zone that does not exist.
+    /// Returns 500 if another program has stored a zone that does not exist.
     pub fn day_of(&self, time: Timestamp) -> Result<Date, Problem> {
         Zone::named(&self.timezone)
             .map(|zone| zone.day(time))

@@ -8,13 +8,13 @@ use crate::table::{
     Team, TeamId,
 };
 
-/// How far a payment is. It only moves on: `pending`, `failed`, `paid`, `refunded`.
+/// The status of a payment. It only advances: `pending`, `failed`, `paid`, `refunded`.
 #[derive(
     KeyWord, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Words,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum PaymentStatus {
-    /// Nothing came of it yet.
+    /// There is no result yet.
     Pending,
     /// The last attempt failed; another one may succeed.
     Failed,
@@ -46,7 +46,7 @@ pub struct Attempt {
     pub at: Timestamp,
 }
 
-/// What is known of the payer's client.
+/// The payer's client.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "fields are the attributes of the design document")]
 pub struct PaymentMetadata {
@@ -56,7 +56,7 @@ pub struct PaymentMetadata {
     pub ip_address: Option<EncryptedText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_timestamp: Option<Timestamp>,
-    /// Whose client it is.
+    /// The payer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub participant_id: Option<ParticipantId>,
 }
@@ -183,15 +183,15 @@ impl RefundIntent {
     }
 }
 
-/// How far a refund is.
+/// The status of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words)]
 #[serde(rename_all = "snake_case")]
 pub enum RefundState {
-    /// The gateway is to be asked, or was asked and did not answer.
+    /// The gateway was not asked yet, or has not responded.
     RefundPending,
     /// The gateway has returned the money.
     Refunded,
-    /// The gateway has refused, so that somebody must look at it.
+    /// The gateway has refused, so that an administrator must decide.
     Refused,
 }
 

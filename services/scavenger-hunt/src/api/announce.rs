@@ -75,7 +75,7 @@ pub(crate) fn of_team(game_id: &GameId, team_id: &TeamId) -> String {
 /// Returns how a game stands.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn pulse(app: &App, game: &Game) -> Result<PulseView, Problem> {
     let control = app.db.control(&game.id).await?;
     let teams = app.db.teams(&game.id).skip_unreadable().all().await?;
@@ -91,7 +91,7 @@ pub(crate) async fn pulse(app: &App, game: &Game) -> Result<PulseView, Problem> 
 /// Returns how a team stands.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn team_pulse(
     app: &App,
     game: &Game,

@@ -92,7 +92,7 @@ pub(crate) fn standing_views(
 /// Reads the leaderboard of a game.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn leaderboard(app: &App, game: &Game) -> Result<Vec<StandingView>, Problem> {
     let teams = app.db.teams(&game.id).skip_unreadable().all().await?;
     let adjustments = app.db.adjustments(&game.id).skip_unreadable().all().await?;

@@ -79,7 +79,7 @@ impl GameView {
 /// Shows a game.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn shown(app: &App, game: &Game) -> Result<GameView, Problem> {
     let control = app.db.control(&game.id).await?;
     Ok(GameView::of(game, control.as_ref(), app.db.now()))

@@ -10,7 +10,7 @@ use crate::api::prelude::*;
 /// Returns the user of a game that a path names. The row that keeps the user in one team tells where the user is.
 ///
 /// # Errors
-/// 404 if there is none.
+/// Returns 404 if there is none.
 async fn user(app: &App, game: &Game, user_id: &UserId) -> Result<User, Problem> {
     let member = app.db.game_membership(user_id, &game.id).await?;
     let team_id = match member {

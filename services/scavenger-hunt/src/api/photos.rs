@@ -66,7 +66,7 @@ pub(crate) fn url(app: &App, photo: &Photo) -> Option<String> {
 /// Returns whether a row names a stored photo.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn is_named(db: &Store<ScavengerHunt>, key: &BlobKey) -> Result<bool, Problem> {
     let mut segments = key.segments();
     let (team, file) = (segments.next().unwrap_or_default(), segments.next_back());

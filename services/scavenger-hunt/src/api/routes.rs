@@ -6,7 +6,7 @@ use crate::rules::clock;
 /// Returns the route of a team.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn route(app: &App, team_id: &TeamId) -> Result<Route, Problem> {
     Ok(Route::new(app.db.route(team_id).all().await?))
 }
@@ -57,7 +57,7 @@ pub(crate) fn completed(
 /// mark has an id behind it.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn checkpoint(
     app: &App,
     game_id: &GameId,

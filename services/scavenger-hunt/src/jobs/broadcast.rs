@@ -37,7 +37,7 @@ pub(super) struct Reached {
 /// Returns the ticket that promises to write to players.
 ///
 /// # Errors
-/// 500 if the ids can't be written.
+/// Returns 500 if the ids can't be written.
 pub(crate) fn ticket(
     job_id: &RowId,
     game_id: &GameId,

@@ -21,7 +21,7 @@ const ROWS_AT_ONCE: usize = 30;
 /// Returns the ticket that promises to delete the rows of a game.
 ///
 /// # Errors
-/// 500 if the id can't be written.
+/// Returns 500 if the id can't be written.
 pub(crate) fn ticket(game_id: &GameId, now: Timestamp) -> Result<JobTicket, Problem> {
     JobTicket::new(KIND, game_id.as_str(), game_id, now)
 }

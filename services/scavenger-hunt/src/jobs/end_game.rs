@@ -13,7 +13,7 @@ pub(crate) const KIND: &str = "end-game";
 /// Returns the ticket that promises to end a game at its time, if it has one.
 ///
 /// # Errors
-/// 500 if the id can't be written.
+/// Returns 500 if the id can't be written.
 pub(crate) fn ticket(game: &Game) -> Result<Option<JobTicket>, Problem> {
     let Some(ends_at) = game.ends_at else { return Ok(None) };
     // An end that is changed and changed back is promised twice, by different versions.

@@ -17,7 +17,7 @@ const ROWS_AT_ONCE: usize = 90;
 /// Returns the ticket that promises to erase a user.
 ///
 /// # Errors
-/// 500 if the id can't be written.
+/// Returns 500 if the id can't be written.
 pub(crate) fn ticket(user_id: &UserId, now: Timestamp) -> Result<JobTicket, Problem> {
     JobTicket::new(KIND, user_id.as_str(), user_id, now)
 }
@@ -38,7 +38,7 @@ pub(super) async fn step(
 /// Adds the erasure of the next rows of a user to a transaction, and returns how many they are, and the keys of the photos.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(super) async fn erase(
     db: &Store<ScavengerHunt>,
     tx: &mut Transact<ScavengerHunt>,

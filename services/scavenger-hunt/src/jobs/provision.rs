@@ -20,7 +20,7 @@ const ROWS_AT_ONCE: usize = 98;
 /// Returns the ticket that promises to write the routes of a game.
 ///
 /// # Errors
-/// 500 if the id can't be written.
+/// Returns 500 if the id can't be written.
 pub(crate) fn ticket(game_id: &GameId, now: Timestamp) -> Result<JobTicket, Problem> {
     JobTicket::new(KIND, game_id.as_str(), game_id, now)
 }

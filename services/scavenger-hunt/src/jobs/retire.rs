@@ -27,7 +27,7 @@ fn retention(game: &Game) -> Duration {
 /// Returns the ticket that promises to remove personal data of a game that has ended.
 ///
 /// # Errors
-/// 500 if the id can't be written, or the game has not ended.
+/// Returns 500 if the id can't be written, or the game has not ended.
 pub(crate) fn ticket(game: &Game) -> Result<JobTicket, Problem> {
     let ended_at = game.ended_at.ok_or_else(|| Problem::internal("the game has not ended"))?;
     let job_id = format!("{}.{}", game.id, game.stamps.version);

@@ -55,7 +55,7 @@ struct Run<'a> {
 /// again.
 ///
 /// # Errors
-/// What the table reports when it can't be read or written; what was done until then is done.
+/// Fails if the table can't be read or written; earlier changes stay.
 pub(crate) fn backfill(db: &Store<ScavengerHunt>) -> BoxFuture<'_, Report> {
     Box::pin(async move {
         let mut run = Run { db, backfill: Backfill::new(&COUNTS), photos: BTreeMap::new() };

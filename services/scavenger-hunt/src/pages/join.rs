@@ -28,7 +28,7 @@ async fn join_page(_app: &App, call: &Call<(), (), LinkedCode>) -> Answer<Html> 
 /// Returns the page on which players join a team.
 ///
 /// # Errors
-/// 500 if it can't be rendered.
+/// Returns 500 if it can't be rendered.
 pub(super) fn page(call: &Request, code: Option<&str>, is_needed: bool) -> Result<Html, Problem> {
     let page = JoinPage { is_needed, has_code: code.is_some(), form: form(call, code) };
     Html::new(call, "Join a hunt", &page)

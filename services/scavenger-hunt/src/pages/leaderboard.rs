@@ -23,7 +23,7 @@ impl Leaderboard {
     /// Returns the leaderboard, as the caller may see it.
     ///
     /// # Errors
-    /// 403 if the caller may not.
+    /// Returns 403 if the caller does not have the permission.
     pub(super) async fn read(
         app: &App,
         call: &Request,
@@ -36,7 +36,7 @@ impl Leaderboard {
         Ok(Self { game_name, clock, ranks, is_screen: game_id.is_some() })
     }
 
-    /// The title of the page.
+    /// Returns the title of the page.
     pub(super) fn title(&self) -> String {
         format!("Leaderboard of {}", self.game_name)
     }

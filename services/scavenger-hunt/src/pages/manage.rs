@@ -41,7 +41,7 @@ impl Managed {
     /// Returns the game of a page.
     ///
     /// # Errors
-    /// 403 for people who may not do this, 404 if there is no such game.
+    /// Returns 403 for people who may not do this, or 404 if there is no such game.
     async fn read(
         app: &App,
         call: &Request,
@@ -53,7 +53,7 @@ impl Managed {
         Ok(Self { game, can_control })
     }
 
-    /// The name of the game, or its id.
+    /// Returns the name of the game, or its id.
     fn name(&self) -> &str {
         self.game.name.as_deref().unwrap_or(self.game.id.as_str())
     }

@@ -45,7 +45,7 @@ struct Forms {
 }
 
 impl PlayPage {
-    /// The name of the character, or another word for it.
+    /// Returns the name of the character, or another word for it.
     fn character(&self) -> &str {
         self.state.character.as_deref().unwrap_or("the character")
     }

@@ -36,7 +36,7 @@ impl Mark {
     /// Returns the mark of a level.
     ///
     /// # Errors
-    /// If the id of the level is as long as ids can be.
+    /// Fails if the id of the level is as long as ids can be.
     pub fn of(level_id: &LevelId, id: Option<&RowId>) -> Result<Self, KeyError> {
         match id {
             None => Self::new(level_id.as_str()),

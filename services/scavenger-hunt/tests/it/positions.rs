@@ -115,7 +115,7 @@ async fn positions_are_kept_every_five_seconds() {
     }
     assert_eq!(kept, 4);
     assert_eq!(track(&hunt).await.len(), 4);
-    // Each ends some days later, whatever becomes of the game.
+    // Each ends some days later, independently of the game.
     let days = 30 * 24 * 3_600;
     for row in track(&hunt).await {
         assert_eq!(row.stamps.expires.unwrap().as_seconds(), row.ts.as_seconds() + days);

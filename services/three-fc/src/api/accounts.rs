@@ -8,7 +8,7 @@ use crate::legacy::addresses;
 /// Returns the account of the caller: see [`of`].
 ///
 /// # Errors
-/// 401 if nobody is known, or the account was deleted.
+/// Returns 401 if the caller is not signed in, or the account was deleted.
 pub(crate) async fn present(app: &App, call: &Request) -> Result<User, Problem> {
     of(app, call.principal()?).await
 }
@@ -17,7 +17,7 @@ pub(crate) async fn present(app: &App, call: &Request) -> Result<User, Problem> 
 /// another account has is left to that one.
 ///
 /// # Errors
-/// 401 if the account was deleted.
+/// Returns 401 if the account was deleted.
 pub(crate) async fn of(app: &App, principal: &Principal) -> Result<User, Problem> {
     let user_id = policy::user_id(principal)?;
     let user = match app.db.user(&user_id).await? {
@@ -33,7 +33,7 @@ pub(crate) async fn of(app: &App, principal: &Principal) -> Result<User, Problem
 /// Returns the account of somebody who signs in. What older programs wrote under the address moves to it.
 ///
 /// # Errors
-/// 401 if the account was deleted.
+/// Returns 401 if the account was deleted.
 pub(crate) async fn signed_in(app: &App, principal: &Principal) -> Result<User, Problem> {
     let user = of(app, principal).await?;
     if let Some(email) = &user.email {

@@ -57,7 +57,7 @@ pub(crate) async fn admins(db: &Store<ThreeFc>, league: &League) -> Result<u32, 
 /// Returns the admins of a league after one role becomes another. A league keeps one.
 ///
 /// # Errors
-/// 409 if the last admin would go.
+/// Returns 409 for the last admin.
 pub(crate) fn admins_after(
     admins: u32,
     before: Option<Role>,

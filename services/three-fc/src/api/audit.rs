@@ -53,7 +53,7 @@ impl Audit {
 /// operation, `entity` the row, such as `ACL#USER#u1`.
 ///
 /// # Errors
-/// 401 if nobody is known who did it.
+/// Returns 401 if the caller is not signed in.
 pub(crate) fn of_league(
     app: &App,
     call: &Request,

@@ -11,7 +11,7 @@ pub(crate) const COLOR_LENGTH: std::ops::RangeInclusive<usize> = 1..=30;
 /// Returns a name without spaces around it.
 ///
 /// # Errors
-/// If nothing is left of it.
+/// Fails if it is empty afterwards.
 pub(crate) fn name(text: &str) -> Result<String, String> {
     match text.trim() {
         "" => Err("must not be empty".to_owned()),
@@ -22,7 +22,7 @@ pub(crate) fn name(text: &str) -> Result<String, String> {
 /// Checks an id that a client has chosen.
 ///
 /// # Errors
-/// If it has other characters than letters, digits, `_` and `-`, or more than 64 of them.
+/// Fails if it has other characters than letters, digits, `_` and `-`, or more than 64 of them.
 pub(crate) fn id(text: &str) -> Result<String, String> {
     let is_id = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '-');
     if (1..=64).contains(&text.len()) && text.chars().all(is_id) {
@@ -35,7 +35,8 @@ pub(crate) fn id(text: &str) -> Result<String, String> {
 /// Checks a slug. One that could be an id of the service is refused, because addresses of pages contain both.
 ///
 /// # Errors
-/// If it is not words of lower-case letters and digits with one hyphen between them, or too long.
+/// Fails if it is not words of lower-case letters and digits with one hyphen between them, or too
+/// long.
 pub(crate) fn slug(text: &str) -> Result<String, String> {
     let is_word = |word: &str| {
         !word.is_empty() && word.chars().all(|one| one.is_ascii_lowercase() || one.is_ascii_digit())
@@ -72,7 +73,7 @@ const CSS_COLORS: &str = "
 /// Checks a colour: `#RRGGBB`, or the name of a colour in CSS.
 ///
 /// # Errors
-/// If it is neither.
+/// Fails if it is neither.
 pub(crate) fn color(text: &str) -> Result<String, String> {
     let is_hex =
         |digits: &str| digits.len() == 6 && digits.chars().all(|one| one.is_ascii_hexdigit());
@@ -100,7 +101,7 @@ pub(crate) fn taken(error: &Error) -> Option<Problem> {
 /// resource would become part of the new one.
 ///
 /// # Errors
-/// 409 if rows of an earlier resource are left.
+/// Returns 409 if rows of an earlier resource still exist.
 pub(crate) async fn free_id<I, R>(
     app: &App,
     chosen: Option<&I>,

@@ -55,7 +55,7 @@ pub(crate) async fn is_empty<R: RowSet>(rows: Rows<R>) -> Result<bool, Problem> 
 /// Refuses one more of something that is limited.
 ///
 /// # Errors
-/// 409 if there are as many as there can be.
+/// Returns 409 if the limit is reached.
 pub(crate) fn limit(count: u32, max: u32, what: &str) -> Result<(), Problem> {
     if count < max {
         return Ok(());

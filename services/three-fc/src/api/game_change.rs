@@ -31,7 +31,7 @@ impl<'a> GameChange<'a> {
     /// Reads a game that the caller can change: scorekeepers until it is finished, admins also afterwards.
     ///
     /// # Errors
-    /// 404 if there is no such game, 403 if the caller may not.
+    /// Returns 404 if there is no such game, or 403 if the caller does not have the permission.
     pub(crate) async fn read(
         app: &'a App,
         call: &'a Request,
@@ -43,7 +43,7 @@ impl<'a> GameChange<'a> {
     /// Reads a game that the caller can change, in the version that the caller means.
     ///
     /// # Errors
-    /// As [`read`](Self::read), and 412 if the caller means another version.
+    /// Fails like [`read`](Self::read), and 412 if the precondition names another version.
     pub(crate) async fn read_version(
         app: &'a App,
         call: &'a Request,
@@ -57,7 +57,8 @@ impl<'a> GameChange<'a> {
     /// Reads a game for an admin.
     ///
     /// # Errors
-    /// 404 if there is no such game, 403 if the caller is not an admin, 412 if the caller means another version.
+    /// Returns 404 if there is no such game, or 403 if the caller is not an admin, or 412 if the precondition names
+    /// another version.
     pub(crate) async fn administer(
         app: &'a App,
         call: &'a Request,
@@ -81,7 +82,7 @@ impl<'a> GameChange<'a> {
     /// Requires that the game is played now.
     ///
     /// # Errors
-    /// 409 `invalid_transition`.
+    /// Returns 409 `invalid_transition`.
     pub(crate) fn require_live(&self) -> Result<(), Problem> {
         match self.game.status {
             GameStatus::Live => Ok(()),
@@ -92,7 +93,7 @@ impl<'a> GameChange<'a> {
     /// Requires that the game is not finished.
     ///
     /// # Errors
-    /// 409 `invalid_transition`.
+    /// Returns 409 `invalid_transition`.
     pub(crate) fn require_unfinished(&self) -> Result<(), Problem> {
         match self.game.status {
             GameStatus::Scheduled | GameStatus::Live => Ok(()),
@@ -137,7 +138,7 @@ impl<'a> GameChange<'a> {
     /// operation, `entity` the row, such as `GOAL#1#0012#e1`.
     ///
     /// # Errors
-    /// 500 if it can't get an id.
+    /// Returns 500 if it can't get an id.
     pub(crate) fn audited(&self, action: &str, entity: String) -> Result<Audit, Problem> {
         let (app, game_id) = (self.app, self.game.game_id.clone());
         let actor = self.granted.user_id.clone();

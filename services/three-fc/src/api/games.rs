@@ -160,7 +160,7 @@ async fn in_order(app: &App, mut games: Vec<SessionGame>) -> Result<Vec<SessionG
 /// Returns a length of thirds that games can have.
 ///
 /// # Errors
-/// 400.
+/// Returns 400 if it is invalid.
 pub(crate) fn checked_third_length(minutes: u8) -> Result<u8, Problem> {
     match minutes {
         20 | 25 | 30 => Ok(minutes),

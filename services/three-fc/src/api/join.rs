@@ -26,7 +26,7 @@ fn new_code(app: &App) -> Result<JoinCode, Problem> {
 /// Returns a code and its game, as long as people can join.
 ///
 /// # Errors
-/// 404 if there is no such code, 409 if it has expired or the game is finished.
+/// Returns 404 if there is no such code, or 409 if it has expired or the game is finished.
 pub(crate) async fn open(app: &App, code: &str) -> Result<(Join, Game), Problem> {
     let unknown = || Refusal::NotFound.text("There is no such code.");
     let code = JoinCode::new(code.trim().to_uppercase()).map_err(|_| unknown())?;

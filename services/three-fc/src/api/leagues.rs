@@ -11,7 +11,7 @@ use crate::api::prelude::*;
 /// Requires that an id is no slug of another league: addresses of pages contain both.
 ///
 /// # Errors
-/// 409 `id_taken`.
+/// Returns 409 `id_taken`.
 async fn check_id(app: &App, league_id: &LeagueId) -> Result<(), Problem> {
     if let Ok(slug) = Slug::new(league_id.as_str()) {
         Refusal::IdTaken.unless(app.db.league_by_slug(&slug).await?.is_none())?;

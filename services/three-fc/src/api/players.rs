@@ -59,7 +59,8 @@ pub(crate) struct OfLeague {
 /// Authorizes the caller to do something to a player on behalf of a league.
 ///
 /// # Errors
-/// 404 if the player is in no such league, 403 if the caller may not.
+/// Returns 404 if the player is in no such league, or 403 if the caller does not have the
+/// permission.
 pub(crate) async fn authorize(
     app: &App,
     call: &Request,
@@ -79,7 +80,8 @@ pub(crate) async fn authorize(
 /// scorekeeper of its league.
 ///
 /// # Errors
-/// 404 if there is no such player, 403 if the caller may not, 412 if the caller means another version.
+/// Returns 404 if there is no such player, or 403 if the caller may not, or 412 if the precondition names another
+/// version.
 pub(crate) async fn profile(
     app: &App,
     call: &Request,
@@ -99,7 +101,7 @@ pub(crate) async fn profile(
 /// Returns a player.
 ///
 /// # Errors
-/// 404.
+/// Returns 404 if it does not exist.
 pub(crate) async fn stored(app: &App, player_id: &PlayerId) -> Result<Player, Problem> {
     app.db.player(player_id).await?.ok_or_else(|| Refusal::NotFound.into())
 }

@@ -1,4 +1,4 @@
-//! What everybody can see: results, timelines and tables with the nicknames of players, never an e-mail
+//! Public data: results, timelines and tables with the nicknames of players, never an e-mail
 //! address or the id of a user.
 
 pub(crate) mod announce;
@@ -56,7 +56,7 @@ pub(crate) async fn players(
 /// Returns the row of a game that everybody can see.
 ///
 /// # Errors
-/// 404.
+/// Returns 404 if it does not exist.
 pub(crate) async fn visible_row(app: &App, game_id: &GameId) -> Result<Game, Problem> {
     let game = app.db.game(game_id).await?;
     let is_visible = |game: &Game| game.public_visible && game.status != GameStatus::Deleting;
@@ -66,7 +66,7 @@ pub(crate) async fn visible_row(app: &App, game_id: &GameId) -> Result<Game, Pro
 /// Returns a game that everybody can see, as it is shown.
 ///
 /// # Errors
-/// 404.
+/// Returns 404 if it does not exist.
 pub(crate) async fn visible_game(app: &App, game_id: &GameId) -> Result<Game, Problem> {
     shown(app, visible_row(app, game_id).await?).await
 }
@@ -74,7 +74,7 @@ pub(crate) async fn visible_game(app: &App, game_id: &GameId) -> Result<Game, Pr
 /// Returns a league by its id or its slug. The id has priority.
 ///
 /// # Errors
-/// 404.
+/// Returns 404 if it does not exist.
 pub(crate) async fn find_league(app: &App, id_or_slug: &Slug) -> Result<League, Problem> {
     let mut league = None;
     if let Ok(league_id) = LeagueId::new(id_or_slug.as_str()) {

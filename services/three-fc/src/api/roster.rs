@@ -23,7 +23,7 @@ pub(crate) struct RosterView {
 /// Notes in a transaction that a league's player plays in a game.
 ///
 /// # Errors
-/// 404 for a player of another league: people join a game of another league by its code.
+/// Returns 404 for a player of another league: people join a game of another league by its code.
 async fn note_player(
     app: &App,
     tx: &mut Commit<'_, ThreeFc>,

@@ -44,7 +44,7 @@ impl NewTeam {
     /// Returns the team of a season.
     ///
     /// # Errors
-    /// 400 if it has no id, and none can be made of its name.
+    /// Returns 400 if it has no id, and none can be made of its name.
     pub(crate) fn team(&self, season_id: &SeasonId) -> Result<Team, Problem> {
         let team_id = match &self.team_id {
             Some(team_id) => team_id.clone(),

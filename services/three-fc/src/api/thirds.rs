@@ -19,7 +19,7 @@ pub(crate) struct ThirdTime {
 /// Changes the thirds of a game.
 ///
 /// # Errors
-/// 404 and 403 for callers who may not, and what the rules refuse.
+/// Returns 404 or 403 for callers without the permission, and the refusals of the rules.
 async fn change_third(
     app: &App,
     call: &Call<ThirdPath, Option<ThirdTime>>,

@@ -35,7 +35,7 @@ pub(super) struct Deletion {
 /// Returns the ticket that promises to delete the rows of a game.
 ///
 /// # Errors
-/// 500 if the ids can't be written.
+/// Returns 500 if the ids can't be written.
 pub(crate) fn ticket(
     game: &Game,
     cascade_empty_session: bool,

@@ -16,7 +16,7 @@ const ROWS_MAX: usize = 40;
 /// Promises to delete the rows of a league.
 ///
 /// # Errors
-/// 500 if the id can't be written.
+/// Returns 500 if the id can't be written.
 pub(crate) fn ticket(league_id: &LeagueId, now: Timestamp) -> Result<JobTicket, Problem> {
     JobTicket::new(KIND, league_id.as_str(), league_id, now)
 }

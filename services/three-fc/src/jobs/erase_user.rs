@@ -54,7 +54,7 @@ impl Erasure {
 /// Promises that nothing names a user any more.
 ///
 /// # Errors
-/// 500 if the id can't be written.
+/// Returns 500 if the id can't be written.
 pub(crate) fn ticket(user: &User, now: Timestamp) -> Result<JobTicket, Problem> {
     let address = user.email.as_deref().and_then(|email| UserId::new(email).ok());
     let erasure = Erasure { user_id: user.user_id.clone(), address };

@@ -36,7 +36,7 @@ pub(super) struct ResultMails {
 /// Returns the ticket that promises the e-mails about a game that is finished now.
 ///
 /// # Errors
-/// 500 if the ids can't be written.
+/// Returns 500 if the ids can't be written.
 pub(crate) fn ticket(game: &Game, now: Timestamp) -> Result<JobTicket, Problem> {
     let (game_id, version) = (game.game_id.clone(), game.stamps.version);
     let id = format!("{game_id}.{version}");

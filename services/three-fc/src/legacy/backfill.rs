@@ -48,7 +48,7 @@ struct Run<'a> {
 /// Brings the whole table up to date. It can run while the service is in use, and again.
 ///
 /// # Errors
-/// What the table reports when it can't be read or written; what was done until then is done.
+/// Fails if the table can't be read or written; earlier changes stay.
 pub fn backfill(db: &Store<ThreeFc>) -> BoxFuture<'_, Report> {
     Box::pin(async move {
         let run = Run { db, backfill: Backfill::new(&COUNTS) };

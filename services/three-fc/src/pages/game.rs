@@ -24,7 +24,7 @@ struct GamePage {
 }
 
 impl GamePage {
-    /// The goals of a third, the latest first.
+    /// Returns the goals of a third, the latest first.
     fn goals_of(&self, third: &u8) -> Vec<&PublicGoal> {
         self.goals.iter().rev().filter(|goal| goal.third == *third).collect()
     }

@@ -50,14 +50,14 @@ struct Entry {
 }
 
 impl Entry {
-    /// An element with a page of its own.
+    /// Creates an element with a page of its own.
     fn linked(path: String, name: String) -> Self {
         Self { path: Some(path), name, ..Self::default() }
     }
 }
 
 impl Section {
-    /// A list, and a form for those who can add to it.
+    /// Creates a list, and a form for those who can add to it.
     fn list(
         title: &'static str,
         entries: impl IntoIterator<Item = Entry>,
@@ -67,7 +67,7 @@ impl Section {
         Self { title, entries, forms: form.into_iter().collect() }
     }
 
-    /// What can be changed of the thing that the page is about.
+    /// Returns what can be changed of the thing that the page is about.
     fn settings(forms: impl IntoIterator<Item = (&'static str, Form)>) -> Self {
         Self { title: "Settings", entries: None, forms: forms.into_iter().collect() }
     }

@@ -115,7 +115,7 @@ impl Picture {
 }
 
 impl SeasonPage {
-    /// The name of a team.
+    /// Returns the name of a team.
     fn name<'a>(&'a self, team_id: &'a TeamId) -> &'a str {
         self.names.get(team_id).map_or(team_id.as_str(), String::as_str)
     }

@@ -1,4 +1,4 @@
-//! What the e-mail about a result says to one player.
+//! The text about one player in the e-mail about a result.
 
 use crate::table::{Ending, GameResult, PlayerId, PlayerLine, TeamId, TeamResult, TeamSnapshot};
 

@@ -1,4 +1,4 @@
-//! What a goal must be: two teams of the game, a scorer of the right one, and at most three assists.
+//! The rules of a goal: two teams of the game, a scorer of one of them, and at most three assists.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +9,15 @@ use super::thirds::THIRDS;
 use crate::refusal::Refusal;
 use crate::table::{Goal, PlayerId, RosterEntry, TeamId};
 
-/// Assists of a goal at most.
+/// The maximum number of assists of a goal.
 pub const ASSISTS_MAX: usize = 3;
-/// Goals of a third at most.
+/// The maximum number of goals in a third.
 pub const GOALS_OF_THIRD_MAX: usize = 60;
 
 /// Checks a goal against the teams and the line-ups of its game.
 ///
 /// # Errors
-/// 400 `invalid_goal_teams`, `invalid_assists`, `not_rostered` or `validation`.
+/// Returns 400 `invalid_goal_teams`, `invalid_assists`, `not_rostered` or `validation`.
 pub fn check(goal: &Goal, team_ids: &[TeamId], roster: &[RosterEntry]) -> Result<(), Problem> {
     check_time(goal)?;
     check_teams(goal, team_ids)?;

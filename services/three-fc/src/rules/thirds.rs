@@ -46,7 +46,7 @@ const LATE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 /// the end that came before it.
 ///
 /// # Errors
-/// 400 if it is too long ago.
+/// Returns 400 if it is too long ago.
 pub fn plausible(
     thirds: &[Third],
     at: Option<Timestamp>,
@@ -64,7 +64,7 @@ pub fn plausible(
 /// Starts a third. The first one makes a scheduled game live.
 ///
 /// # Errors
-/// 409 `invalid_transition` if the game is not played, `third_order` if it is the turn of another third.
+/// Returns 409 `invalid_transition` if the game is not played, `third_order` if it is the turn of another third.
 pub fn start(
     status: &mut GameStatus,
     thirds: &mut Vec<Third>,
@@ -93,7 +93,7 @@ pub fn start(
 /// Finishes a third.
 ///
 /// # Errors
-/// 409 `third_not_running`, or `invalid_transition` if the game is not played.
+/// Returns 409 `third_not_running`, or `invalid_transition` if the game is not played.
 pub fn finish(
     status: GameStatus,
     thirds: &mut [Third],
@@ -123,7 +123,8 @@ pub fn finish_running(thirds: &mut [Third], now: Timestamp) {
 /// it early.
 ///
 /// # Errors
-/// 409 `invalid_transition`, or `third_order` for a game that ends early without being forced.
+/// Returns 409 `invalid_transition`, or `third_order` for a game that ends early without being
+/// forced.
 pub fn check_finish(status: GameStatus, thirds: &[Third], is_forced: bool) -> Result<(), Problem> {
     if status != GameStatus::Live {
         let text = format!("Only a live game can be finished; this one is {}.", status.word());
@@ -154,7 +155,7 @@ mod tests {
         Timestamp::from_ms(1_800_000_000_000 + minute * 60_000).unwrap()
     }
 
-    /// Plays acts such as `s1` and `f1`, and writes what became of each.
+    /// Plays acts such as `s1` and `f1`, and writes the result of each.
     fn play(acts: &str) -> String {
         let (mut status, mut thirds) = (GameStatus::Scheduled, Vec::new());
         let mut written = String::new();

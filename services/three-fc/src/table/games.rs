@@ -11,7 +11,7 @@ use crate::table::{
 };
 
 envelope! {
-    /// A game. Its status is beside the data, so that conditions can see it.
+    /// A game. Its status is a separate attribute, so that conditions can see it.
     #[entity(type = "game", codec = envelope("data"))]
     #[key(pk = "GAME#{game_id}", sk = "METADATA")]
     #[mirror(SessionGame)]
@@ -229,7 +229,7 @@ envelope! {
 }
 
 impl MirrorOf<Game> for SessionGame {
-    /// A game that is being deleted is in no list.
+    /// Returns a game that is being deleted is in no list.
     fn mirror_of(game: &Game) -> Option<Self> {
         (game.status != GameStatus::Deleting).then(|| Self {
             session_id: game.session_id.clone(),

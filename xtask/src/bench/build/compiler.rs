@@ -41,7 +41,7 @@ fn wrapped(log: OsString) -> Result<()> {
     let Ok(package) = std::env::var("CARGO_PKG_NAME") else { return Ok(()) };
     let mut line = serde_json::to_string(&CrateCost { package, cost })?;
     line.push('\n');
-    // One write to the end of a file is whole, whoever else writes there.
+    // One write to the end of a file is atomic, even with concurrent writers.
     File::options().create(true).append(true).open(log)?.write_all(line.as_bytes())?;
     Ok(())
 }

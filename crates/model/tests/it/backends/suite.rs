@@ -138,7 +138,7 @@ pub(crate) struct Difference {
     pub(crate) reason: &'static str,
 }
 
-/// What became of the cases.
+/// The results of the cases.
 pub(crate) struct Report {
     lines: Vec<String>,
     passed: usize,

@@ -1,4 +1,4 @@
-//! What every response carries, and readers that take their time.
+//! The headers of every response, and clients that read slowly.
 
 use crate::client::Answer;
 use crate::fixture::{GET_THERE, THERE, World, put, request};

@@ -162,7 +162,7 @@ fn a_cycle_is_shown_in_words() {
         "  1..2 client 0: append 1 to list 1;",
         "    had ended when this was sent:",
         "  3..4 client 1: read list 1 = [];",
-        "    has not read in list 1 what came of this:",
+        "    has not read the result of this in list 1:",
         "  1..2 client 0: append 1 to list 1;",
     ];
     assert_eq!(check(&history).unwrap_err().to_string(), expected.join("\n"));

@@ -33,7 +33,7 @@ impl fmt::Display for Before {
             Self::Append { key } => write!(formatter, "stands in list {key} before this"),
             Self::Read { key } => write!(formatter, "was read in list {key} by this"),
             Self::Missed { key } => {
-                write!(formatter, "has not read in list {key} what came of this")
+                write!(formatter, "has not read the result of this in list {key}")
             }
         }
     }

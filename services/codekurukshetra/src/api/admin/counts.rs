@@ -40,7 +40,7 @@ pub(crate) struct CountsView {
 /// Returns the figures of the event.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn counts(db: &Store<CodeKurukshetra>) -> Result<CountsView, Problem> {
     let totals = db.totals().await?.unwrap_or_default();
     let mut track_wise_distribution = BTreeMap::new();

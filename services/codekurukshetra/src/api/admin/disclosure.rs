@@ -20,7 +20,7 @@ impl Disclosure {
     /// Returns how personal data is shown. If it is shown in full, that is in the audit first.
     ///
     /// # Errors
-    /// 400 without a reason.
+    /// Returns 400 without a reason.
     pub(crate) async fn decide(
         &self,
         app: &App,

@@ -58,7 +58,8 @@ enum Place {
 /// Authorizes an export, and begins it.
 ///
 /// # Errors
-/// 403 if the caller is not an administrator, 400 if personal data is asked for without a reason.
+/// Returns 403 if the caller is not an administrator, or 400 if personal data is asked for without
+/// a reason.
 pub(crate) async fn begin(
     app: &App,
     call: &Call<(), (), ExportQuery>,
@@ -128,7 +129,7 @@ impl ExportQuery {
 /// Returns the teams of participants.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn teams_of(
     db: &Store<CodeKurukshetra>,
     people: &[Participant],

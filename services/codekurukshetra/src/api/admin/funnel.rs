@@ -36,7 +36,7 @@ pub(crate) async fn get_funnel(app: &App, call: &Call) -> Answer<Json<FunnelView
 /// Counts how many teams registered, have an order and paid.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn funnel(app: &App) -> Result<Funnel, Problem> {
     let mut funnel = Funnel::default();
     for &status in PaymentStatus::ALL {

@@ -28,7 +28,7 @@ pub(crate) struct MergeView {
 /// Returns the name that counts for a spelling of a college: itself, unless it is merged into another one.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn merged(
     db: &Store<CodeKurukshetra>,
     mut college: College,
@@ -45,7 +45,7 @@ pub(crate) async fn merged(
 /// Gives a participant the college that counts for what was entered.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn apply(app: &App, participant: &mut Participant) -> Result<(), Problem> {
     if let Some(college) = participant.college.take() {
         participant.college = Some(merged(&app.db, college).await?);
@@ -56,7 +56,7 @@ pub(crate) async fn apply(app: &App, participant: &mut Participant) -> Result<()
 /// Returns the slug that participants of a college have in their keys.
 ///
 /// # Errors
-/// 400 if the text is no name of a college.
+/// Returns 400 if the text is no name of a college.
 pub(crate) async fn canonical(app: &App, text: &str) -> Result<String, Problem> {
     if college::slug(text).is_empty() {
         return Err(Problem::field("college", "must have a letter or a digit"));

@@ -66,7 +66,7 @@ impl PersonView {
     /// Shows a participant of a team.
     ///
     /// # Errors
-    /// 500 if a field is encrypted with a key that is missing.
+    /// Returns 500 if a field is encrypted with a key that is missing.
     pub(crate) fn of(
         person: &Participant,
         team: &Team,

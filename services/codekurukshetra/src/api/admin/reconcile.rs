@@ -3,7 +3,7 @@
 use crate::api::prelude::*;
 use crate::money::reconcile::Reconciled;
 
-/// What came of it.
+/// The result.
 #[derive(View)]
 #[view(of = Reconciled, case = "snake")]
 pub(crate) struct ReconciledView {
@@ -18,7 +18,7 @@ pub(crate) struct ReconciledView {
     failed: u64,
 }
 
-/// Asks the gateway for the orders that are open for more than ten minutes, and settles what it says.
+/// Asks the gateway for the orders that are open for more than ten minutes, and applies its responses.
 #[operation(POST "/hackathon/admin/reconcile", refuses(Forbidden, NotConfigured))]
 pub(crate) async fn reconcile_payments(app: &App, call: &Call) -> Answer<Json<ReconciledView>> {
     policy::administer(call)?;

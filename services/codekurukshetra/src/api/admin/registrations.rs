@@ -93,7 +93,7 @@ pub(crate) async fn list_registrations(
 /// Returns a page of teams to an administrator.
 ///
 /// # Errors
-/// 403 for others.
+/// Returns 403 for other callers.
 pub(crate) async fn registrations(
     app: &App,
     call: &Call<(), (), RegistrationQuery>,

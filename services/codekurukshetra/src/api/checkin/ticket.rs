@@ -53,7 +53,7 @@ pub(crate) async fn get_ticket(
 /// Returns the ticket of a participant whose team takes part.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn ticket(
     app: &App,
     call: &Request,

@@ -20,7 +20,7 @@ pub(crate) struct StandingView {
     pub(crate) team_id: TeamId,
     #[view(example = "Code Warriors")]
     pub(crate) name: String,
-    /// Judges who have scored it.
+    /// The judges who have scored it.
     #[view(example = 2)]
     pub(crate) judges: usize,
     /// The mean of its points, by the weights of the criteria.
@@ -42,7 +42,7 @@ pub(crate) async fn get_leaderboard(app: &App, call: &Call) -> Answer<Json<Leade
 /// Returns the leaderboard. Teams that do not take part any more are left out.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn standings(app: &App) -> Result<Vec<StandingView>, Problem> {
     let scores = app.db.every_score().all().await?;
     let mut ids: Vec<TeamId> = scores.iter().map(|score| score.team_id.clone()).collect();

@@ -15,7 +15,7 @@ pub(crate) async fn list_judged(app: &App, call: &Call<(), (), Paged>) -> Answer
 /// Authorizes a judge, or an organiser, who can be one, too.
 ///
 /// # Errors
-/// 401 if nobody is known, 403 if the caller is another person.
+/// Returns 401 if the caller is not signed in, or 403 if the caller is another person.
 pub(crate) fn judge(call: &Request) -> Result<JudgeId, Problem> {
     let principal = call.principal()?;
     Refusal::Forbidden.unless(policy::is_judge(principal) || policy::is_admin(principal))?;

@@ -12,7 +12,7 @@ pub(crate) struct NewCriteria {
     criteria: Vec<Criterion>,
 }
 
-/// Sets what judges look at. It stays as it is once somebody has scored a team.
+/// Sets the criteria of judges. They can't be changed after the first score.
 #[operation(
     PUT "/hackathon/admin/criteria", once, if_match, refuses(Forbidden, InvalidState)
 )]

@@ -38,7 +38,7 @@ pub(crate) async fn erase_participant(
         // Sessions end first: if the process dies before the transaction, the person can sign in and try again.
         app.db.forget(account_id.as_str()).await?;
     }
-    // Once the event has started, a team takes part, whatever becomes of its leader.
+    // Once the event has started, a team takes part, even without its leader.
     let has_started = app.db.config().await?.is_some_and(|it| app.db.now() >= it.event_start);
     let leads =
         |team: &Team| policy::is_leader(team, participant_id) && is_live(team) && !has_started;

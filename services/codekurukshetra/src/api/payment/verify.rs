@@ -44,7 +44,7 @@ pub(crate) async fn verify_payment(
 /// Returns the order of a result that the gateway has signed.
 ///
 /// # Errors
-/// 400 if it has not, 404 without the order.
+/// Returns 400 if it has not, or 404 if there is no such order.
 pub(crate) async fn signed_order(
     app: &App,
     order_id: &OrderId,
@@ -60,7 +60,7 @@ pub(crate) async fn signed_order(
 /// Settles a payment whose result the gateway has signed, and returns it.
 ///
 /// # Errors
-/// 402 if it failed, 503 if the gateway does not respond.
+/// Returns 402 if it failed, or 503 if the gateway does not respond.
 pub(crate) async fn settle_signed(
     app: &App,
     lookup: &OrderLookup,

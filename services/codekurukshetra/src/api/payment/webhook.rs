@@ -16,7 +16,7 @@ use monotable_kit::payment_gateway::{GatewayEvent, RefundStatus, read_event};
 /// How long an event is known, so that it is processed once.
 const KNOWN_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// What became of an event about another amount: it is refused once, and known afterwards.
+/// The result of an event about another amount: it is refused once, and recognised afterwards.
 const MISMATCHED: &str = "mismatched";
 
 /// An event of the gateway, in its own form. It is read from the text that is signed.
@@ -33,7 +33,7 @@ impl Body for SentEvent {
     }
 }
 
-/// What became of an event.
+/// The result of an event.
 #[derive(View)]
 pub(crate) struct EventView {
     /// `processed`, `known` or `ignored`.
@@ -57,11 +57,11 @@ pub(crate) async fn payment_webhook(
     Ok(Json(EventView { result }).into())
 }
 
-/// Takes an event of the gateway, and returns what became of it.
+/// Processes an event of the gateway and returns the result.
 ///
 /// # Errors
-/// 401 if the gateway has not signed these bytes, 400 if they are no event, 409 if the amount is another, a version
-/// conflict if the same rows have changed meanwhile.
+/// Returns 401 if the gateway has not signed these bytes, or 400 if they are no event, or 409 if the amount is another,
+/// a version conflict if the same rows were changed at the same time.
 pub(crate) async fn receive(
     app: &App,
     body: &[u8],
@@ -96,7 +96,7 @@ fn id_of(event_id: Option<&str>, body: &[u8]) -> Result<EventId, Problem> {
     event_id.map_err(|error| Problem::field("x-razorpay-event-id", error.to_string()))
 }
 
-/// Adds what follows from an event to the transaction, and returns what became of it.
+/// Adds the changes of an event to the transaction, and returns the result.
 async fn process(
     app: &App,
     tx: &mut Tx,

@@ -47,7 +47,7 @@ struct Bar {
 }
 
 impl BoardPage {
-    /// A part of the registered teams, in percent.
+    /// Returns a part of the registered teams, in percent.
     fn percent(&self, part: &u64) -> u64 {
         (part * 100).checked_div(self.funnel.registered).unwrap_or(0)
     }

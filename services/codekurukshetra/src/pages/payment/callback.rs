@@ -31,7 +31,7 @@ struct Settled {
     is_returned: bool,
 }
 
-/// Shows what became of a payment to the person who comes back from the gateway. The signature proves it, so that nobody has
+/// Shows the result of a payment to the person who comes back from the gateway. The signature proves it, so that nobody has
 /// to be signed in: browsers send no cookies with a form of another site.
 #[operation(POST "/hackathon/payment/callback", public, foreign_forms, refuses(crate::refusal::VERIFYING))]
 async fn payment_callback(app: &App, call: &Call<(), SentResult>) -> Answer<Html> {

@@ -11,7 +11,7 @@ pub(crate) struct NewAttempt {
     outcome: Outcome,
 }
 
-/// What became of an attempt.
+/// The result of an attempt.
 #[derive(View)]
 #[view(case = "snake")]
 pub(crate) struct AttemptView {

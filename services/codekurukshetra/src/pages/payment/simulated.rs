@@ -72,7 +72,7 @@ async fn simulated_gateway(app: &App, call: &Call<OrderPath, (), WayBack>) -> An
 /// Returns the simulated gateway, if teams pay there.
 ///
 /// # Errors
-/// 404 if they pay at another one.
+/// Returns 404 if teams pay at another gateway.
 pub(super) fn simulator(app: &App) -> Result<&Simulator, Problem> {
     Ok(app.cashier.gateway.simulator().ok_or(Refusal::NotFound)?)
 }
@@ -80,7 +80,7 @@ pub(super) fn simulator(app: &App) -> Result<&Simulator, Problem> {
 /// Returns an order of the simulated gateway.
 ///
 /// # Errors
-/// 404 without it.
+/// Returns 404 if it does not exist.
 pub(super) fn order(simulator: &Simulator, order_id: &OrderId) -> Result<OrderState, Problem> {
     let found = simulator.orders().into_iter().find(|one| one.order.order_id == *order_id);
     Ok(found.ok_or(Refusal::NotFound)?)

@@ -21,7 +21,7 @@ pub(super) fn name(player: usize) -> String {
     format!("p{player}")
 }
 
-/// Returns what came of a plate appearance of any of nine players.
+/// Returns the result of a plate appearance of any of nine players.
 pub(super) fn play() -> impl Strategy<Value = (usize, &'static str, Value)> {
     let hit_type = proptest::option::of(proptest::sample::select(&HIT_TYPES));
     let rbis = proptest::option::of(0..5_u8);

@@ -129,7 +129,7 @@ pub(crate) struct NewLocation {
     pub(crate) longitude: f64,
 }
 
-/// Returns what is wrong with several fields together.
+/// Checks what concerns several fields, and returns all errors.
 fn together(config: &Map<String, Value>) -> Vec<FieldProblem> {
     let mut wrong = Vec::new();
     let list =

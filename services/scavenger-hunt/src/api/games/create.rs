@@ -211,7 +211,7 @@ async fn write_levels(app: &App, game: &Game, levels: &[Level]) -> Result<(), Pr
 /// Returns the row of a code.
 ///
 /// # Errors
-/// 500 if the id of the level is no id of a row, which every id is.
+/// Returns 500 if the id of the level can't be part of a key, which never happens.
 pub(crate) fn scan_code(
     game_id: &GameId,
     level_id: &LevelId,

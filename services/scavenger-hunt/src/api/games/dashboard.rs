@@ -49,7 +49,7 @@ pub(crate) async fn show_dashboard(
 /// Returns the latest position of each player of a team.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn latest_positions(
     app: &App,
     team_id: &TeamId,

@@ -49,7 +49,7 @@ pub(crate) async fn show_links(app: &App, call: &Call<GamePath>) -> Answer<Json<
 /// Returns the codes of a game.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn links_of(app: &App, call: &Request, game: &Game) -> Result<LinksView, Problem> {
     let mut levels = app.db.levels(&game.id).skip_unreadable().all().await?;
     levels.sort_by_key(|level| level.position);
@@ -74,9 +74,10 @@ pub(crate) fn links(
 ) -> LinksView {
     let is_older = game.status.is_none();
     let team = |team: &Team| {
-        let code = match team.join_code.is_none() && is_older {
-            true => team.id.to_string(),
-            false => codes::join(&app.code_key, &game.id, &team.id),
+        let code = if team.join_code.is_none() && is_older {
+            team.id.to_string()
+        } else {
+            codes::join(&app.code_key, &game.id, &team.id)
         };
         let url = call.url(&format!("/join?code={code}"));
         JoinLinkView { team_id: team.id.clone(), team_name: team.name.clone(), code, url }

@@ -13,7 +13,7 @@ pub(crate) async fn list_games(app: &App, call: &Call<(), (), Paged>) -> Answer<
 /// Returns the page of games that the caller asks for.
 ///
 /// # Errors
-/// 403 if the caller may see none.
+/// Returns 403 if the caller may see none.
 pub(crate) async fn listed(app: &App, call: &Request) -> Result<Page<GameView>, Problem> {
     if let Some(bearer) = Bearer::of(call.principal()?) {
         let game = policy::game(app, call, bearer.game_id(), Action::Watch).await?;

@@ -74,7 +74,7 @@ fn minutes(ms: u64) -> f64 {
 /// Tells how a game went.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn reported(app: &App, game: &Game) -> Result<ReportView, Problem> {
     let mut levels = app.db.levels(&game.id).skip_unreadable().all().await?;
     levels.sort_by_key(|level| level.position);

@@ -46,7 +46,7 @@ pub(crate) async fn make_token(
 /// Makes a token of the game that a path names.
 ///
 /// # Errors
-/// 403 if the caller may not.
+/// Returns 403 if the caller does not have the permission.
 pub(crate) async fn make(
     app: &App,
     call: &Call<GamePath, NewToken>,

@@ -20,7 +20,7 @@ pub(crate) async fn remove_user(app: &App, call: &Call<UserPath>) -> Answer<NoCo
 /// Erases a user: the row and the token at once, and everything else in steps, of which the request does the first.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn erase_user(
     app: &App,
     call: &Request,

@@ -60,7 +60,7 @@ pub(crate) async fn export_user(app: &App, call: &Call<UserPath>) -> Answer<Json
 /// Exports everything that is kept of a player.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn exported(app: &App, user: &User) -> Result<ExportView, Problem> {
     let messages = app.db.messages_of_user(&user.id).skip_unreadable().all().await?;
     let positions = app.db.track_of_user(&user.id).consistent().skip_unreadable().all().await?;

@@ -18,7 +18,7 @@ pub(crate) async fn export_user_with_photos(app: &App, call: &Call<UserPath>) ->
 /// Packs everything that is kept of a player.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn archive(app: &App, user: &User) -> Result<Archive, Problem> {
     let data = serde_json::to_vec_pretty(&exported(app, user).await?);
     let data = data.map_err(|error| Problem::internal(error.to_string()))?;

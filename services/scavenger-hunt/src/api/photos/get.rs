@@ -1,4 +1,4 @@
-//! `GET /api/photo`: shows a photo to whoever has a link to it.
+//! `GET /api/photo`: shows a photo to anyone who has a link to it.
 
 use monotable_kit::blobs::BlobKey;
 use monotable_kit::image::{ImageFormat, Photo as Picture};

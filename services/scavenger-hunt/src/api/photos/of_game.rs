@@ -24,7 +24,7 @@ pub(crate) async fn list_photos(
 /// Returns the page of photos of a game that a request asks for.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn seen(
     app: &App,
     call: &Call<GamePath, (), WhichPhotos>,

@@ -16,15 +16,16 @@ pub(crate) async fn list_own_photos(
 /// Returns the photos that a player sees.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn seen(
     app: &App,
     call: &Request,
     playing: &Playing,
 ) -> Result<Page<TakenView>, Problem> {
-    let rows = match playing.state.is_over() {
-        true => app.db.photos_of_game(&playing.game.id),
-        false => app.db.photos_of_team(playing.team_id()),
+    let rows = if playing.state.is_over() {
+        app.db.photos_of_game(&playing.game.id)
+    } else {
+        app.db.photos_of_team(playing.team_id())
     };
     let page = call.page().of(rows).await?;
     Ok(Page::of(page, |photo| TakenView::of(app, photo, &playing.user.id)))

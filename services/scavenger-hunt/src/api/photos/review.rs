@@ -69,7 +69,7 @@ pub(crate) async fn review_photo(
 /// Returns a photo of a user, and its game.
 ///
 /// # Errors
-/// 404 if there is none, 403 if the caller may not do this in its game.
+/// Returns 404 if there is none, or 403 if the caller does not have the permission in its game.
 pub(crate) async fn photo(
     app: &App,
     call: &Request,

@@ -49,7 +49,7 @@ pub(crate) async fn join_team(app: &App, call: &Call<(), Joining>) -> Answer<Cre
 /// Joins a team with a new token.
 ///
 /// # Errors
-/// What the operation refuses.
+/// Returns the refusals of the operation.
 pub(crate) async fn join(
     app: &App,
     call: &Call<(), Joining>,
@@ -131,7 +131,7 @@ pub(crate) fn new_user(id: UserId, team: &Team) -> User {
 /// Returns the row that keeps a user in one team of a game.
 ///
 /// # Errors
-/// 500 if the id of the user is no id of a row, which every id is.
+/// Returns 500 if the id of the user can't be part of a key, which never happens.
 pub(crate) fn membership(user: &User, game_id: &GameId) -> Result<GameMembership, Problem> {
     Ok(GameMembership {
         id: RowId::new(user.id.as_str()).map_err(Problem::internal)?,
@@ -151,7 +151,7 @@ pub(crate) fn not_over() -> Condition<Game> {
 /// Returns the team with a code, and its game. Teams of older programs have no code: their id is one.
 ///
 /// # Errors
-/// 404 if there is none.
+/// Returns 404 if there is none.
 async fn team_of(app: &App, code: &str) -> Result<(Game, Team), Problem> {
     let unknown = || Refusal::TeamNotFound.text("No team has this code.");
     let found = app.db.join_code(&Hash::of(&codes::normal(code))).await?;

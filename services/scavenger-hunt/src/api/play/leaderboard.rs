@@ -25,7 +25,7 @@ pub(crate) async fn show_leaderboard(
 /// Returns a game, and how its teams stand, as the caller may see it.
 ///
 /// # Errors
-/// 403 if the caller may not.
+/// Returns 403 if the caller does not have the permission.
 pub(crate) async fn ranks(
     app: &App,
     call: &Request,

@@ -169,7 +169,7 @@ fn clue(game: &Game, team: &Team, level: &Level, after: &mut TeamLevel) -> Respo
 /// Returns the row of a message.
 ///
 /// # Errors
-/// 500 if there is no new id, which there is.
+/// Returns 500 if no new id can be created, which never happens.
 pub(crate) fn message(
     app: &App,
     playing: &Playing,

@@ -34,7 +34,7 @@ pub(crate) async fn scan(app: &App, call: &Call<(), Code>) -> Answer<Json<StateV
 /// Scans a code.
 ///
 /// # Errors
-/// What the decision table refuses.
+/// Returns the refusals of the decision table.
 pub(crate) async fn scan_code(
     app: &App,
     call: &Request,

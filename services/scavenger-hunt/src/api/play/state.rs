@@ -64,7 +64,7 @@ pub(crate) struct TalkView {
 /// Returns what a player sees, and notes that the team has arrived where it is going, if it was not noted yet.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn arrive(app: &App, call: &Request, playing: &Playing) -> Result<(), Problem> {
     match playing.state {
         GameState::Live | GameState::Paused => stamp(app, call, playing).await,
@@ -75,7 +75,7 @@ pub(crate) async fn arrive(app: &App, call: &Request, playing: &Playing) -> Resu
 /// Notes that the team looks for its current level. Time before the start of the clock does not count.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn stamp(app: &App, call: &Request, playing: &Playing) -> Result<(), Problem> {
     let route = routes::route(app, playing.team_id()).await?;
     let Some(current) = route.current() else { return Ok(()) };
@@ -100,7 +100,7 @@ pub(crate) async fn stamp(app: &App, call: &Request, playing: &Playing) -> Resul
 /// Returns what a player sees.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn state(
     app: &App,
     playing: &Playing,
@@ -151,7 +151,7 @@ async fn talk(app: &App, playing: &Playing, level_id: &LevelId) -> Result<Vec<Ta
 /// Returns the messages of a user at a level, in their order: by second, then by time, then by id.
 ///
 /// # Errors
-/// What the table reports.
+/// Returns the errors of the table.
 pub(crate) async fn messages(
     app: &App,
     user_id: &UserId,

@@ -28,7 +28,7 @@ pub(crate) async fn put_grant(
 /// before.
 ///
 /// # Errors
-/// 409 if the last admin would go, 412 if the caller means another version.
+/// Returns 409 for the last admin, or 412 if the precondition names another version.
 pub(super) async fn give(
     app: &App,
     call: &Request,
@@ -76,7 +76,7 @@ pub(super) async fn give(
 /// Returns the id of a user, and the account of one who has signed in before.
 ///
 /// # Errors
-/// 404 if the account was deleted, or if no account has the address.
+/// Returns 404 if the account was deleted, or if no account has the address.
 async fn account(app: &App, user_id: &UserId) -> Result<(UserId, Option<User>), Problem> {
     let account = match address(user_id) {
         Some(email) => Some(of_address(app, &email).await?),
@@ -92,7 +92,7 @@ async fn account(app: &App, user_id: &UserId) -> Result<(UserId, Option<User>), 
 /// Returns the account with an e-mail address.
 ///
 /// # Errors
-/// 404.
+/// Returns 404 if it does not exist.
 pub(super) async fn of_address(app: &App, email: &str) -> Result<User, Problem> {
     let account = app.db.user_by_email(email).await?;
     account.ok_or_else(|| Refusal::NotFound.text("No user with this address has signed in yet."))

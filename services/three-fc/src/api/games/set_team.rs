@@ -46,7 +46,8 @@ pub(super) async fn named(app: &App, path: &GameTeamPath) -> Result<Option<GameT
 /// Starts the change of what a team is called in a game.
 ///
 /// # Errors
-/// 404 if the team does not play in it, 412 if the caller means another version of the game.
+/// Returns 404 if the team does not play in it, or 412 if the precondition names another version of
+/// the game.
 pub(super) fn rename<'a>(
     change: &GameChange<'a>,
     team: TeamSnapshot,

@@ -6,7 +6,7 @@ use crate::api::prelude::*;
 /// Returns the teams of a season as a game keeps them.
 ///
 /// # Errors
-/// 400 if they are not three different teams of the season.
+/// Returns 400 if they are not three different teams of the season.
 pub(super) async fn snapshots(
     app: &App,
     season_id: &SeasonId,

@@ -13,7 +13,8 @@ impl<'a> Correction<'a> {
     /// Reads a goal of a game. After the game only admins can correct it.
     ///
     /// # Errors
-    /// 404 if there is no such goal, 403 if the caller may not, 412 if the caller means another version.
+    /// Returns 404 if there is no such goal, or 403 if the caller may not, or 412 if the precondition names another
+    /// version.
     pub(super) async fn read(
         app: &'a App,
         call: &'a Request,
@@ -40,7 +41,7 @@ impl<'a> Correction<'a> {
     /// Starts the transaction that makes the goal another one, or deletes it.
     ///
     /// # Errors
-    /// 500 if the audit can't get an id.
+    /// Returns 500 if the audit can't get an id.
     pub(super) fn write(&self, action: &str, new: Option<&Goal>) -> Result<Change<'a>, Problem> {
         let old = self.goal();
         let goals = &self.change.sheet.goals;

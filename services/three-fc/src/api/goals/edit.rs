@@ -37,7 +37,7 @@ async fn edit_goal(app: &App, call: &Call<GoalPath, GoalChanges>) -> Answer<Json
 /// Replaces a goal by the corrected one.
 ///
 /// # Errors
-/// What the rules refuse.
+/// Returns the refusals of the rules.
 pub(super) async fn replace(correction: Correction<'_>, mut new: Goal) -> Answer<Json<GoalView>> {
     let game = &correction.change.game;
     new.show_time(game.third_length());

@@ -46,7 +46,7 @@ pub(crate) async fn record_quick_goal(
 /// Adds what line-ups and clock know of a goal.
 ///
 /// # Errors
-/// 400 `not_rostered` if the scorer is in no line-up, 409 `third_not_running` for a time before the game.
+/// Returns 400 `not_rostered` if the scorer is in no line-up, or 409 `third_not_running` for a time before the game.
 fn whole(change: &GameChange<'_>, body: &QuickGoal) -> Result<NewGoal, Problem> {
     let team_id = change.sheet.team_of(&body.scorer_player_id)?;
     let at = body.at.map(|at| time(change, at.min(change.app.db.now()))).transpose()?;

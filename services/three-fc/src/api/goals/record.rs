@@ -53,7 +53,7 @@ pub(crate) async fn record_goal(
 /// Records a goal of a game.
 ///
 /// # Errors
-/// What the rules refuse.
+/// Returns the refusals of the rules.
 pub(super) async fn record(change: GameChange<'_>, body: &NewGoal) -> Answer<Saved<GoalView>> {
     let third_length = change.game.third_length();
     let goals = &change.sheet.goals;
@@ -87,7 +87,7 @@ pub(super) async fn record(change: GameChange<'_>, body: &NewGoal) -> Answer<Sav
 /// it is taken from the clock.
 ///
 /// # Errors
-/// 409 `id_taken`.
+/// Returns 409 `id_taken`.
 fn repeated(known: &Goal, body: &NewGoal) -> Result<(), Problem> {
     let assists = body.assist_player_ids.as_deref().unwrap_or_default();
     let is_same = known.own_goal == body.own_goal
@@ -101,7 +101,8 @@ fn repeated(known: &Goal, body: &NewGoal) -> Result<(), Problem> {
 /// Checks a goal of a game, whether it is new or corrected.
 ///
 /// # Errors
-/// What the rules refuse, and 409 `conflict` for a third that has as many goals as it can have.
+/// Returns the refusals of the rules, or 409 `conflict` if the limit of goals in a third is
+/// reached.
 pub(super) fn check(change: &GameChange<'_>, goal: &Goal) -> Result<(), Problem> {
     let (game, sheet) = (&change.game, &change.sheet);
     goal::check(goal, &game.team_ids, &sheet.roster)?;
@@ -144,7 +145,7 @@ fn recorded(change: &GameChange<'_>, body: &NewGoal) -> Result<Goal, Problem> {
 /// Requires that a third has begun.
 ///
 /// # Errors
-/// 409 `third_not_running`.
+/// Returns 409 `third_not_running`.
 pub(super) fn require_begun(game: &Game, third: u8) -> Result<(), Problem> {
     // Older programs finished games without noting when their thirds began.
     let is_unknown = game.status == GameStatus::Finished && game.thirds.is_empty();
@@ -158,8 +159,8 @@ pub(super) fn require_begun(game: &Game, third: u8) -> Result<(), Problem> {
 /// Returns the third and the minute of a goal: as stated for a past moment, or of the clock.
 ///
 /// # Errors
-/// 400 for a minute in the future;
-/// 409 `third_not_running` for a third that has not begun, or if none is running and none is stated.
+/// Returns 400 for a minute in the future; 409 `third_not_running` for a third that has not begun, or if none is
+/// running and none is stated.
 fn time(change: &GameChange<'_>, body: &NewGoal) -> Result<(u8, u16), Problem> {
     let thirds = &change.game.thirds;
     let running = thirds::running(thirds);

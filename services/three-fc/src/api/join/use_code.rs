@@ -25,9 +25,10 @@ pub(crate) struct Joining {
 async fn join_game(app: &App, call: &Call<JoinPath, Joining>) -> Answer<Created<PlayerView>> {
     let Joining { nickname, player_id, claim } = &call.body;
     let (code, game) = open(app, call.path.code.as_str()).await?;
-    let user = match player_id.is_some() || *claim {
-        true => Some(accounts::present(app, call).await?),
-        false => None,
+    let user = if player_id.is_some() || *claim {
+        Some(accounts::present(app, call).await?)
+    } else {
+        None
     };
     let user_id = user.as_ref().map(|user| user.user_id.clone());
     let mut tx = call.transact(&app.db).or_retry();

@@ -17,7 +17,7 @@ impl PlayedSeason {
     /// Reads a season that everybody can see.
     ///
     /// # Errors
-    /// 404.
+    /// Returns 404 if it does not exist.
     pub(crate) async fn read(app: &App, season_id: &SeasonId) -> Result<Self, Problem> {
         let season = whole::season(&app.db, season_id).await?.ok_or(Refusal::NotFound)?;
         let league = app.db.league(&season.league_id).await?;

@@ -191,6 +191,17 @@ async fn those_who_run_a_league_get_there_by_links_and_forms() {
     done(world.post("sam", "/v1/sessions/x1/games", game).await, 201);
     let scheduled = page(&world, "sam", "/manage/games/g2").await;
     assert!(scheduled.contains(teams) && scheduled.contains(length), "{scheduled}");
+    // A team that has left the season stays in its game, also when the form is sent as it is.
+    done(world.post("ann", "/v1/seasons/s1/teams", json!({ "name": "Green" })).await, 201);
+    assert!(world.delete("ann", "/v1/seasons/s1/teams/red").await.is_success());
+    let scheduled = page(&world, "sam", "/manage/games/g2").await;
+    assert!(scheduled.contains("value=\"red\" checked"), "{scheduled}");
+    assert!(scheduled.contains("value=\"green\">"), "{scheduled}");
+    let game = done(world.get("sam", "/v1/games/g2").await, 200);
+    let kept = json!({ "teamIds": game["teamIds"], "location": "North" });
+    done(world.patch("sam", "/v1/games/g2", kept).await, 200);
+    let others = json!({ "teamIds": ["red", "green", "blue"] });
+    assert_eq!(world.patch("sam", "/v1/games/g2", others).await.outcome(), "400 validation");
     assert!(line_ups.contains("<button name=\"teamId\" value=\"yellow\">"), "{line_ups}");
     let code = done(world.post("sam", "/v1/games/g1/join-code", Value::Null).await, 201);
     let join = page(&world, "nobody", &format!("/join/{}", code["code"].as_str().unwrap())).await;

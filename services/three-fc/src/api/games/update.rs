@@ -62,7 +62,8 @@ async fn changed(app: &App, change: &GameChange<'_>, body: &GameChanges) -> Resu
     if let Some(start) = body.game_start_ts.filter(|start| *start != old.starts_at()) {
         new.game_start_ts = start.into();
     }
-    if let Some(team_ids) = &body.team_ids {
+    // A team that left the season stays in its game.
+    if let Some(team_ids) = body.team_ids.as_ref().filter(|ids| **ids != old.team_ids) {
         let roster = &change.sheet.roster;
         if let Some(entry) = roster.iter().find(|entry| !team_ids.contains(&entry.team_id)) {
             let text = format!("has no {}, whose line-up is not empty", entry.team_id);

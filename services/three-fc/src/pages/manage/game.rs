@@ -180,8 +180,10 @@ async fn settings(
     let then = format!("/manage/games/{}", game.game_id);
     let mut form = Form::of(call, &update::route()).without(&["status"]);
     if game.thirds.is_empty() {
-        let teams = teams::of_season(&app.db, &game.season_id).await?.into_iter();
-        let teams = teams.map(|team| (team.team_id.to_string(), team.name));
+        let season = teams::of_season(&app.db, &game.season_id).await?;
+        let others = season.iter().filter(|team| !game.team_ids.contains(&team.team_id));
+        let teams = game.teams.iter().chain(others);
+        let teams = teams.map(|team| (team.team_id.to_string(), team.name.clone()));
         form = with_third_lengths(form).options("teamIds", teams);
     } else {
         form = form.without(&["teamIds", "thirdLengthMinutes"]);

@@ -43,7 +43,8 @@ pub trait Service: Send + Sync {
     }
 
     /// Lists the fields with personal data, as `Entity.field`, or `Entity.field.member` for a part of one that need not be
-    /// there. Copies of its table for tests and development have other values in them.
+    /// there. `Entity.path.to.member` is a member of a value that is one struct, with `*` for each element. Copies of its
+    /// table for tests and development have other values in them.
     fn personal_fields(&self) -> &'static [&'static str] {
         &[]
     }

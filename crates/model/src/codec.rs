@@ -38,4 +38,6 @@ pub(crate) use same::{is_same, is_written};
 pub(crate) use stamps::{read_stamps, write_stamps};
 pub use value::{from_item, from_value, to_item, to_value};
 pub(crate) use value_row::{COMPRESSED, check_size, take_text, write_json};
-pub use value_row::{JSON_BYTES_MAX, PLAIN_JSON_BYTES_MAX, VALUE_ROW_BYTES_MAX};
+pub use value_row::{
+    JSON_BYTES_MAX, PLAIN_JSON_BYTES_MAX, VALUE_ROW_BYTES_MAX, pack_value, unpack_value,
+};

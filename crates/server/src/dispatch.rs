@@ -208,7 +208,9 @@ async fn answer_operation(
     let code = result.as_ref().err().map(Failure::code);
     let latency = start.elapsed();
     match operation {
-        Some(operation) => worker.metrics().count(operation, latency, code),
+        Some(operation) => {
+            worker.metrics().count(operation, latency, result.as_ref().err());
+        }
         None => worker.metrics().count_refused(),
     }
     if let Some(details) = result.as_ref().err().and_then(Failure::internal_details) {

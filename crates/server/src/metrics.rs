@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use monotable_engine::Histogram;
 use monotable_metrics::{Page, Unit};
-use monotable_wire::Operation;
+use monotable_wire::{Failure, Operation};
 
 use crate::worker::{Shared, Storage};
 
@@ -56,6 +56,7 @@ struct OperationMetrics {
     /// One count per bucket, and one for values above all bounds.
     latency: [AtomicU64; LATENCY_BOUNDS_MICROS.len() + 1],
     latency_micros_sum: AtomicU64,
+    throttled: AtomicU64,
 }
 
 impl Metrics {
@@ -92,6 +93,11 @@ impl Metrics {
         total
     }
 
+    /// Returns how many requests for an operation were throttled.
+    fn throttled(&self, operation: Operation) -> u64 {
+        self.sum(|worker| &worker.operations[operation.index()].throttled)
+    }
+
     /// Returns the requests that named no operation or could not be read.
     fn refused(&self) -> u64 {
         self.sum(|worker| &worker.refused)
@@ -114,20 +120,16 @@ impl WorkerMetrics {
     }
 
     /// Counts a request that got a response.
-    pub(crate) fn count(
-        &self,
-        operation: Operation,
-        took: Duration,
-        failure: Option<&'static str>,
-    ) {
+    pub(crate) fn count(&self, operation: Operation, took: Duration, failure: Option<&Failure>) {
         let figures = &self.operations[operation.index()];
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let bucket = LATENCY_BOUNDS_MICROS.partition_point(|bound| *bound < micros);
         figures.latency[bucket].fetch_add(1, Ordering::Relaxed);
         figures.latency_micros_sum.fetch_add(micros, Ordering::Relaxed);
-        if let Some(code) = failure {
+        if let Some(failure) = failure {
             let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-            *failures.entry((operation, code)).or_default() += 1;
+            *failures.entry((operation, failure.code())).or_default() += 1;
+            figures.throttled.fetch_add(u64::from(failure.is_throttled()), Ordering::Relaxed);
         }
     }
 

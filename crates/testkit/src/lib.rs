@@ -14,6 +14,8 @@ pub mod executor;
 pub mod explore;
 #[cfg(feature = "model")]
 pub mod failing;
+#[cfg(feature = "service")]
+pub mod faulty;
 pub mod generate;
 pub mod history;
 pub mod operation;

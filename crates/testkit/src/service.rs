@@ -7,7 +7,7 @@
 //! | [`Traffic`] | everything that was sent; each response is checked against the service's own document |
 //! | [`Matrix`] | every operation by every actor |
 //! | [`Crash`] | the process is killed at every storage call |
-//! | [`histories`] | random histories of several actors at once |
+//! | [`histories`] | random histories of several actors at once, also in two processes whose backend has [`Faults`] |
 //! | [`oracle`] | indexes, expiry and concurrent commands |
 //! | [`sign_in`] | sessions of people |
 //! | [`design`], [`seed`] | the design document, and rows as a seed prints them |
@@ -21,6 +21,7 @@ mod conformance;
 mod crash;
 pub mod design;
 mod example;
+mod fleet;
 pub mod histories;
 mod matrix;
 pub mod oracle;
@@ -33,6 +34,7 @@ mod world;
 
 pub use crash::{Act, Crash};
 pub use example::{example_body, path_with};
+pub use fleet::Faults;
 pub use histories::{Dice, Histories, History};
 pub use matrix::{Matrix, Row, Stage};
 pub use request::{Actor, Request, Response};

@@ -88,6 +88,9 @@ const SERVICE: &str = "com.amazonaws.dynamodb.v20120810";
 const CORAL_SERVICE: &str = "com.amazon.coral.service";
 const CORAL_VALIDATION: &str = "com.amazon.coral.validate";
 
+/// The code of a cancellation reason of an action that was throttled.
+const THROTTLED_ACTION: &str = "ThrottlingError";
+
 const fn shape(status: u16, package: &'static str, code: &'static str) -> Shape {
     Shape { status, package, code, message_name: "message" }
 }
@@ -179,6 +182,23 @@ impl Failure {
     /// Returns AWS's name of the exception.
     pub fn code(&self) -> &'static str {
         self.shape().code
+    }
+
+    /// Returns whether a partition had no capacity left for the request, or for an action of a transaction.
+    pub fn is_throttled(&self) -> bool {
+        match self {
+            Self::Engine(Error::TransactionCanceled { reasons }) => {
+                reasons.iter().any(|reason| reason.code() == THROTTLED_ACTION)
+            }
+            Self::StatementsCanceled(reasons) => {
+                reasons.iter().any(|reason| reason.code == THROTTLED_ACTION)
+            }
+            Self::Engine(error) => matches!(
+                error,
+                Error::ProvisionedThroughputExceeded | Error::IndexThroughputExceeded
+            ),
+            _ => false,
+        }
     }
 
     /// Returns the message for the client. Messages of storage failures are general, because their

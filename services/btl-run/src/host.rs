@@ -21,6 +21,44 @@ use crate::{demo, service};
 /// The option for the tokens that a narrator may use in a match.
 const TOKENS: &str = "narrator-tokens";
 
+/// Names of players, what they have written, and stories, which contain both; and what tokens are checked by. Personas stay
+/// as far as turns depend on them.
+const PERSONAL_FIELDS: &[&str] = &[
+    "Profile.display_name",
+    "Profile.avatar",
+    "AllianceMessage.text",
+    "SecretRow.token_hashes",
+    "MatchRow.roster.*.name",
+    "MatchRow.roster.*.persona.quirks",
+    "MatchRow.roster.*.persona.catchphrase",
+    "MatchRow.pendingActions.*.freeText",
+    "MatchRow.memoryBlob",
+    "SummaryRow.narration",
+    "SummaryRow.highlights",
+    "EventRow.data.roster.*.name",
+    "EventRow.data.roster.*.persona.quirks",
+    "EventRow.data.roster.*.persona.catchphrase",
+    "EventRow.data.tribute.name",
+    "EventRow.data.tribute.persona.quirks",
+    "EventRow.data.tribute.persona.catchphrase",
+    "EventRow.data.action.freeText",
+    "EventRow.data.actions.*.action.freeText",
+    "EventRow.data.narration",
+    "EventRow.data.memory",
+    "EventRow.data.text",
+    "ShardedEventRow.data.roster.*.name",
+    "ShardedEventRow.data.roster.*.persona.quirks",
+    "ShardedEventRow.data.roster.*.persona.catchphrase",
+    "ShardedEventRow.data.tribute.name",
+    "ShardedEventRow.data.tribute.persona.quirks",
+    "ShardedEventRow.data.tribute.persona.catchphrase",
+    "ShardedEventRow.data.action.freeText",
+    "ShardedEventRow.data.actions.*.action.freeText",
+    "ShardedEventRow.data.narration",
+    "ShardedEventRow.data.memory",
+    "ShardedEventRow.data.text",
+];
+
 /// btl.run, ready to be opened.
 #[derive(Clone)]
 pub struct BtlRunService {
@@ -66,7 +104,7 @@ impl Service for BtlRunService {
     }
 
     fn personal_fields(&self) -> &'static [&'static str] {
-        &["Profile.display_name", "AllianceMessage.text"]
+        PERSONAL_FIELDS
     }
 
     fn table(&self) -> &'static TableMeta {

@@ -4,9 +4,7 @@ use anyhow::{Result, bail};
 use monotable_metrics::Sample;
 use serde::Deserialize;
 
-/// The codes of requests that DynamoDB throttles.
-const THROTTLES: &[&str] =
-    &["ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"];
+const THROTTLED: &str = "monotable_throttled_requests_total";
 const FAILURES: &str = "monotable_request_failures_total";
 const SERVICE_REQUESTS: &str = "monotable_service_requests_total";
 const CONSUMED: &str = "monotable_consumed_units_total";
@@ -274,10 +272,9 @@ fn source(name: &str, statistic: Option<Statistic>) -> Option<(Source, Statistic
     const READ: &[(&str, &[&str])] = &[("kind", &["read"])];
     const WRITE: &[(&str, &[&str])] = &[("kind", &["write"])];
     Some(match name {
-        "ThrottledRequests" => increase(vec![
-            some(FAILURES, &[("code", THROTTLES)]),
-            some(SERVICE_REQUESTS, &[("status", &["429"])]),
-        ]),
+        "ThrottledRequests" => {
+            increase(vec![all(THROTTLED), some(SERVICE_REQUESTS, &[("status", &["429"])])])
+        }
         "SystemErrors" => increase(vec![
             some(FAILURES, &[("code", &["InternalServerError"])]),
             some(SERVICE_REQUESTS, &[("status", &["500", "503"])]),
@@ -325,7 +322,8 @@ mod tests {
     use monotable_metrics::samples;
 
     const BEFORE: &str = "\
-monotable_request_failures_total{operation=\"PutItem\",code=\"ThrottlingException\"} 5
+monotable_throttled_requests_total{operation=\"PutItem\"} 5
+monotable_request_failures_total{operation=\"PutItem\",code=\"ProvisionedThroughputExceededException\"} 5
 monotable_consumed_units_total{table=\"a\",index=\"\",kind=\"read\"} 100
 monotable_consumed_units_total{table=\"a\",index=\"\",kind=\"write\"} 1000
 monotable_consumed_units_total{table=\"b\",index=\"\",kind=\"write\"} 7
@@ -340,7 +338,8 @@ codekurukshetra_payments_failed_total{service=\"codekurukshetra\"} 10
 monotable_service_requests_total{service=\"x\",status=\"429\"} 1
 ";
     const AFTER: &str = "\
-monotable_request_failures_total{operation=\"PutItem\",code=\"ThrottlingException\"} 8
+monotable_throttled_requests_total{operation=\"PutItem\"} 8
+monotable_request_failures_total{operation=\"PutItem\",code=\"ProvisionedThroughputExceededException\"} 8
 monotable_request_failures_total{operation=\"PutItem\",code=\"ValidationException\"} 99
 monotable_request_failures_total{operation=\"GetItem\",code=\"InternalServerError\"} 2
 monotable_consumed_units_total{table=\"a\",index=\"\",kind=\"read\"} 140

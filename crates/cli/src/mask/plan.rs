@@ -31,13 +31,18 @@ pub(super) struct RowKind {
     pub(super) is_left_out: bool,
     /// Whether personal values in it are searched for, because the design does not describe it.
     pub(super) is_opaque: bool,
+    /// Whether a value of it may be compressed.
+    pub(super) is_value_row: bool,
 }
+
+/// In the path of a value: each member of a map, or each element of a list.
+pub(super) const EACH: &str = "*";
 
 /// The location of a personal value.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub(super) attribute: String,
-    /// Members of a map, or of the JSON text in the attribute.
+    /// Members of a map, or of the JSON text in the attribute; [`EACH`] is each of them, or each element of a list.
     pub(super) members: Vec<String>,
     pub(super) is_json: bool,
     /// Whether the value is left out instead of masked: it is encrypted, or a member of a field.
@@ -85,6 +90,7 @@ impl Plan {
                 paths: Vec::new(),
                 is_left_out: is_in_flight(&rule.kinds, &rule.name),
                 is_opaque: true,
+                is_value_row: false,
             });
         }
         Ok(Self {
@@ -123,8 +129,8 @@ impl Plan {
 }
 
 /// Rows of unfinished work of services: sign-in, e-mails, and requests under another name.
-const ROWS_IN_FLIGHT: [&str; 6] =
-    ["AuthKey", "DeadLetter", "Delivered", "JobTicket", "OutboxMessage", "RequestRecord"];
+const ROWS_IN_FLIGHT: [&str; 7] =
+    ["AuthKey", "DeadLetter", "Delivered", "JobTicket", "OutboxMessage", "RequestRecord", "Task"];
 
 /// Returns whether rows are responses, jobs, leases or counters of unfinished work, which a copy
 /// must not continue.
@@ -184,8 +190,8 @@ fn add_entity(
             paths: paths.clone(),
             is_left_out: ROWS_IN_FLIGHT.contains(&&*entity.name)
                 || rule.is_some_and(|rule| is_in_flight(&rule.kinds, &rule.name)),
-            // Their values are texts of other programs.
-            is_opaque: entity.codec == Codec::ValueRow,
+            is_opaque: false,
+            is_value_row: entity.codec == Codec::ValueRow,
         });
     }
     for unique in &entity.unique {
@@ -204,6 +210,7 @@ fn add_entity(
             paths: Vec::new(),
             is_left_out: false,
             is_opaque: true,
+            is_value_row: false,
         });
     }
     Ok(())
@@ -213,10 +220,13 @@ fn add_entity(
 fn path(entity: &Entity, name: &str) -> Result<Path> {
     let mut words = name.split('.').map(str::to_owned);
     let field_name = words.next().unwrap_or_default();
-    let Some(field) = entity.fields.iter().find(|field| field.name == field_name) else {
-        bail!("it has no field {field_name:?}");
-    };
     let rest: Vec<String> = words.collect();
+    let Some(field) = entity.fields.iter().find(|field| field.name == field_name) else {
+        // The design does not show the members of a value that is one struct.
+        ensure!(entity.codec == Codec::ValueRow, "it has no field {field_name:?}");
+        let members = [vec![field_name], rest].concat();
+        return Ok(Path { attribute: "v".to_owned(), members, is_json: true, is_left_out: false });
+    };
     let is_encrypted = field.rust_type.contains("Encrypted");
     ensure!(
         !(is_encrypted && field.is_required),

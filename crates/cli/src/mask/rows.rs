@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use anyhow::{Result, bail};
+use monotable::model::codec::{pack_value, unpack_value};
 use monotable_types::{AttributeValue, Item};
 use serde_json::Value;
 
-use super::plan::{Path, Plan, RowKind};
+use super::plan::{EACH, Path, Plan, RowKind};
 use super::template::Part;
 use super::text::{Mask, canonical, decoded};
 
@@ -38,15 +39,18 @@ impl MaskedRows {
     /// Fails if the design has no such kind of row.
     pub(crate) fn learn(&mut self, item: &Item) -> Result<()> {
         let kind = self.plan.kind(item)?;
+        let (item, _) = unpacked(kind, item)?;
         let mut found = Vec::new();
         for path in &kind.paths {
             let Some(value) = item.get(&path.attribute) else { continue };
             match json_of(value).filter(|_| path.is_json) {
-                Some(json) => json_texts(member(&json, &path.members), &mut found),
+                Some(json) => each_member(&json, &path.members, &mut |value| {
+                    json_texts(value, &mut found);
+                }),
                 None => texts(attribute_member(value, &path.members), &mut found),
             }
         }
-        for (_, _, parts) in kind.key_parts(item) {
+        for (_, _, parts) in kind.key_parts(&item) {
             for part in parts.into_iter().flatten() {
                 if let Part::Field(name, text) = part
                     && kind.fields.contains(name)
@@ -70,7 +74,7 @@ impl MaskedRows {
         if kind.is_left_out {
             return Ok(None);
         }
-        let mut masked = item.clone();
+        let (mut masked, was_packed) = unpacked(kind, item)?;
         if kind.is_opaque {
             masked.values_mut().for_each(|value| self.replace_known(value));
         }
@@ -83,6 +87,9 @@ impl MaskedRows {
             }
         }
         self.check(kind, &masked)?;
+        if was_packed {
+            pack_value(&mut masked)?;
+        }
         Ok(Some(masked))
     }
 
@@ -110,12 +117,15 @@ impl MaskedRows {
         let Some(value) = item.get_mut(attribute) else { return };
         if *is_json {
             let Some(mut json) = json_of(value) else { return };
-            if let Some((last, outer)) = members.split_last()
-                && let Some(Value::Object(holder)) = member_mut(&mut json, outer)
-                && let Some(found) = holder.remove(last)
-                && !is_left_out
-            {
-                holder.insert(last.clone(), self.mask.json(&found));
+            if let Some((last, outer)) = members.split_last() {
+                each_member_mut(&mut json, outer, &mut |holder| {
+                    if let Value::Object(holder) = holder
+                        && let Some(found) = holder.remove(last)
+                        && !is_left_out
+                    {
+                        holder.insert(last.clone(), self.mask.json(&found));
+                    }
+                });
             }
             *value = json.to_string().into();
             return;
@@ -189,7 +199,7 @@ impl MaskedRows {
                     }))
                 }
                 None => match json_of(value) {
-                    Some(json) => json_texts(Some(&json), &mut found),
+                    Some(json) => json_texts(&json, &mut found),
                     None => texts(Some(value), &mut found),
                 },
             }
@@ -240,12 +250,47 @@ fn json_of(value: &AttributeValue) -> Option<Value> {
         .filter(|json| matches!(json, Value::Object(_) | Value::Array(_)))
 }
 
-fn member<'v>(value: &'v Value, names: &[String]) -> Option<&'v Value> {
-    names.iter().try_fold(value, |value, name| value.get(name))
+/// Returns a row with its value as text, and whether it was compressed.
+fn unpacked(kind: &RowKind, item: &Item) -> Result<(Item, bool)> {
+    let mut item = item.clone();
+    let was_packed = kind.is_value_row && unpack_value(&mut item)?;
+    Ok((item, was_packed))
 }
 
-fn member_mut<'v>(value: &'v mut Value, names: &[String]) -> Option<&'v mut Value> {
-    names.iter().try_fold(value, |value, name| value.get_mut(name))
+/// Calls a function with every value at a path.
+fn each_member(value: &Value, names: &[String], call: &mut impl FnMut(&Value)) {
+    match (names.split_first(), value) {
+        (None, _) => call(value),
+        (Some((name, rest)), Value::Array(items)) if name == EACH => {
+            items.iter().for_each(|item| each_member(item, rest, call));
+        }
+        (Some((name, rest)), Value::Object(members)) if name == EACH => {
+            members.values().for_each(|member| each_member(member, rest, call));
+        }
+        (Some((name, rest)), _) => {
+            if let Some(member) = value.get(name) {
+                each_member(member, rest, call);
+            }
+        }
+    }
+}
+
+/// Calls a function with every value at a path, to change it.
+fn each_member_mut(value: &mut Value, names: &[String], call: &mut impl FnMut(&mut Value)) {
+    match (names.split_first(), value) {
+        (None, value) => call(value),
+        (Some((name, rest)), Value::Array(items)) if name == EACH => {
+            items.iter_mut().for_each(|item| each_member_mut(item, rest, call));
+        }
+        (Some((name, rest)), Value::Object(members)) if name == EACH => {
+            members.values_mut().for_each(|member| each_member_mut(member, rest, call));
+        }
+        (Some((name, rest)), value) => {
+            if let Some(member) = value.get_mut(name) {
+                each_member_mut(member, rest, call);
+            }
+        }
+    }
 }
 
 fn attribute_member<'v>(value: &'v AttributeValue, names: &[String]) -> Option<&'v AttributeValue> {
@@ -255,14 +300,12 @@ fn attribute_member<'v>(value: &'v AttributeValue, names: &[String]) -> Option<&
     })
 }
 
-fn json_texts(value: Option<&Value>, found: &mut Vec<String>) {
+fn json_texts(value: &Value, found: &mut Vec<String>) {
     match value {
-        Some(Value::String(text)) => found.push(text.clone()),
-        Some(Value::Object(members)) => {
-            members.values().for_each(|member| json_texts(Some(member), found));
-        }
-        Some(Value::Array(items)) => items.iter().for_each(|item| json_texts(Some(item), found)),
-        Some(Value::Null | Value::Bool(_) | Value::Number(_)) | None => {}
+        Value::String(text) => found.push(text.clone()),
+        Value::Object(members) => members.values().for_each(|member| json_texts(member, found)),
+        Value::Array(items) => items.iter().for_each(|item| json_texts(item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

@@ -1,8 +1,10 @@
 //! A table of people, masked.
 
 use monotable::design::Design;
+use monotable::model::codec::{pack_value, unpack_value};
 use monotable_engine::item;
 use monotable_types::Item;
+use serde_json::{Value, json};
 
 use super::plan::Plan;
 use super::rows::MaskedRows;
@@ -37,6 +39,11 @@ const DESIGN: &str = r##"{
       ],
       "key": { "partition": "NOTE#{id}", "sort": "NOTE" },
       "location": { "file": "club.rs", "line": 9 }
+    },
+    {
+      "name": "Match", "type_name": "Match", "codec": "value_row", "fields": [],
+      "key": { "partition": "MATCH#{id}", "sort": "STATE" },
+      "location": { "file": "club.rs", "line": 15 }
     }
   ],
   "rules": [
@@ -51,8 +58,14 @@ const DESIGN: &str = r##"{
   ],
   "location": { "file": "club.rs", "line": 30 }
 }"##;
-const PERSONAL: [&str; 4] =
-    ["Person.email", "Person.name", "Person.phone", "Person.device.address"];
+const PERSONAL: [&str; 6] = [
+    "Person.email",
+    "Person.name",
+    "Person.phone",
+    "Person.device.address",
+    "Match.roster.*.name",
+    "Match.story",
+];
 
 fn rows() -> Vec<Item> {
     let person = |id: &str, email: &str, name: &str| {
@@ -115,13 +128,13 @@ fn values_are_replaced_alike_in_attributes_keys_and_rules() {
     assert_eq!(text(unique, "owner"), format!("EMAIL#{}", in_key(email)));
     assert_eq!(ann["device"].as_m().unwrap().len(), 1, "the address is left out");
     assert!(!ann.contains_key("phone"), "what is encrypted is left out");
-    let data: serde_json::Value = serde_json::from_str(text(note, "data")).unwrap();
+    let data: Value = serde_json::from_str(text(note, "data")).unwrap();
     assert_eq!(
         (&data["author"], &data["text"]),
         (&text(ann, "fullName").into(), &"Bring gloves.".into())
     );
     assert_eq!(text(seat, "PK"), format!("SEAT#{}", text(ann, "fullName")));
-    let value: serde_json::Value = serde_json::from_str(text(seat, "value")).unwrap();
+    let value: Value = serde_json::from_str(text(seat, "value")).unwrap();
     assert_eq!(value["by"], text(bob, "fullName"));
     assert_eq!(value["key"], format!("EMAIL#{}", in_key(other)));
     assert_eq!(value["seat"], 7);
@@ -145,6 +158,35 @@ fn an_original_value_in_the_output_is_an_error_that_does_not_repeat_it() {
             assert!(!error.to_lowercase().contains("ann"), "{error}");
         }
         assert!(masked(&rows, &["Note.data"]).is_ok());
+    }
+}
+
+#[test]
+fn members_of_values_are_replaced_in_compressed_rows_too() {
+    for story in ["Bob May hides.".to_owned(), "Bob May hides. ".repeat(1_000)] {
+        let value = json!({ "roster": [{ "name": "Bob May" }, { "name": "Zoe" }], "story": story });
+        let mut row = item! { "PK" => "MATCH#1", "SK" => "STATE", "v" => value.to_string() };
+        pack_value(&mut row).unwrap();
+        let is_long = story.len() > 10_000;
+        assert_eq!(row.contains_key("meta"), is_long);
+        let all = [rows(), vec![row.clone()]].concat();
+        let masked_rows = masked(&all, &[]).unwrap();
+        let (bob, mut found) = (masked_rows[1].clone().unwrap(), masked_rows[6].clone().unwrap());
+        assert_eq!(
+            found.contains_key("meta"),
+            row.contains_key("meta"),
+            "a long value stays compressed"
+        );
+        unpack_value(&mut found).unwrap();
+        let value: Value = serde_json::from_str(text(&found, "v")).unwrap();
+        assert_eq!(value["roster"][0]["name"], text(&bob, "fullName"));
+        assert!(!value.to_string().to_lowercase().contains("zoe"), "{value}");
+        // A value at another place is found, compressed or not.
+        let value = json!({ "winner": "Bob May", "more": "x".repeat(story.len()) });
+        row = item! { "PK" => "MATCH#1", "SK" => "STATE", "v" => value.to_string() };
+        pack_value(&mut row).unwrap();
+        let error = masked(&[rows(), vec![row]].concat(), &[]).unwrap_err();
+        assert!(error.contains("Match.v would keep a personal value"), "{error}");
     }
 }
 

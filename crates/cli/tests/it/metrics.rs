@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::items::{create_table, get, put};
 use crate::process::{Data, FIELD_KEYS, Server, place};
@@ -121,7 +121,7 @@ fn metrics_describe_process_connections_and_disk_and_are_open_to_others_at_an_ad
 #[test]
 fn provisioned_units_are_shown() {
     let server = Server::start(Data::Memory);
-    let units = serde_json::json!({
+    let units = json!({
         "BillingMode": "PROVISIONED",
         "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 7},
     });
@@ -132,5 +132,24 @@ fn provisioned_units_are_shown() {
             "monotable_provisioned_units{{table=\"items\",index=\"\",kind=\"{kind}\"}} {units}"
         );
         assert!(text.lines().any(|shown| shown == line), "{line} in {text}");
+    }
+}
+
+#[test]
+fn throttled_actions_of_transactions_count_as_throttled_requests() {
+    let server = Server::start_with(Data::Memory, &["--faults", "hot-partition=3000/1"]);
+    let mut client = server.client();
+    create_table(&mut client);
+    // An action of a transaction costs two units, so that it is throttled alone.
+    let actions = json!({ "TransactItems": [{ "Put": put("b", 1) }] });
+    assert_eq!(client.refused("TransactWriteItems", &actions), "TransactionCanceledException");
+    let statement = "INSERT INTO items VALUE {'id': 'c'}";
+    let statements = json!({ "TransactStatements": [{ "Statement": statement }] });
+    assert_eq!(client.refused("ExecuteTransaction", &statements), "TransactionCanceledException");
+    let text = metrics(server.url());
+    let values = values(&text);
+    for operation in ["TransactWriteItems", "ExecuteTransaction"] {
+        let name = format!("monotable_throttled_requests_total{{operation=\"{operation}\"}}");
+        assert_eq!(values.get(name.as_str()), Some(&1.0), "{name} in {text}");
     }
 }

@@ -185,7 +185,11 @@ impl Endpoint {
                     )
                 });
                 let mut response = match page {
-                    Some(page) => respond::reply(page, &head.method, &head.headers),
+                    Some(page) => {
+                        let mut page = respond::reply(page, &head.method, &head.headers);
+                        respond::add_retry_after(&mut page, &problem);
+                        page
+                    }
                     None => respond::problem(&problem, &written),
                 };
                 if problem.kind == ProblemKind::Method {

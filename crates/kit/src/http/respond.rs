@@ -67,15 +67,20 @@ pub(crate) fn hash(body: &[u8]) -> String {
     hex::encode(&Sha256::digest(body)[..8])
 }
 
+/// Adds when to send the request of a problem again, if that may help.
+pub(super) fn add_retry_after(response: &mut Response, problem: &Problem) {
+    if let Some(seconds) = problem.retry_after_seconds {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+    }
+}
+
 /// Returns the response of a problem, whose body the service has written in its own form.
 pub(super) fn problem(problem: &Problem, body: &Value) -> Response {
     let status =
         StatusCode::from_u16(problem.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = plain(status, Some(JSON), Body::from(body.to_string()));
+    add_retry_after(&mut response, problem);
     let headers = response.headers_mut();
-    if let Some(seconds) = problem.retry_after_seconds {
-        headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
-    }
     if problem.kind == ProblemKind::Unauthenticated {
         headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }

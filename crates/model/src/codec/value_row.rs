@@ -85,6 +85,47 @@ pub(crate) fn take_text(row: &mut Item) -> Result<Option<AttributeValue>, CodecE
     text.map(|text| Some(text.into())).map_err(|error| CodecError::damaged(error).inside(VALUE))
 }
 
+/// Decompresses the value of a value row that stores text; returns whether it was compressed. Programs that look at
+/// rows without their types use this and [`pack_value`].
+///
+/// # Errors
+/// If the value can't be decompressed.
+pub fn unpack_value(row: &mut Item) -> Result<bool, CodecError> {
+    if !matches!(row.get(VALUE), Some(AttributeValue::B(bytes)) if bytes.starts_with(&GZIP_START)) {
+        return Ok(false);
+    }
+    if let Some(text) = take_text(row)? {
+        row.insert(VALUE.to_owned(), text);
+    }
+    if let Some(AttributeValue::M(meta)) = row.remove(META) {
+        let meta = without_compressed(meta);
+        if !meta.is_empty() {
+            row.insert(META.to_owned(), AttributeValue::M(meta));
+        }
+    }
+    Ok(true)
+}
+
+/// Compresses the text of a value row again if it is long.
+///
+/// # Errors
+/// If the text is too long to be read.
+pub fn pack_value(row: &mut Item) -> Result<(), CodecError> {
+    match row.get(VALUE) {
+        Some(AttributeValue::S(text)) if text.len() > PLAIN_JSON_BYTES_MAX => {
+            let (text, meta) = (text.clone(), row.remove(META));
+            write_json(row, text)?;
+            if let (Some(AttributeValue::M(kept)), Some(AttributeValue::M(meta))) =
+                (meta, row.get_mut(META))
+            {
+                meta.extend(kept);
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Takes the JSON text out of a row; a row without a value yields an empty object.
 pub(super) fn take_json(row: &mut Item) -> Result<String, CodecError> {
     match take_text(row)? {

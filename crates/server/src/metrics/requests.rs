@@ -20,6 +20,14 @@ pub(super) fn write(page: &mut Page, metrics: &Metrics) {
     for ((operation, code), count) in metrics.failures() {
         samples.value(&[("operation", operation.name()), ("code", code)], count);
     }
+    let help = "Requests that were throttled, also in an action of a transaction, by operation.";
+    let mut samples = page.metric("monotable_throttled_requests_total", Kind::Counter, help);
+    for &operation in Operation::ALL {
+        let throttled = metrics.throttled(operation);
+        if throttled > 0 {
+            samples.value(&[("operation", operation.name())], throttled);
+        }
+    }
     let help = "Requests that could not be read or named no operation.";
     page.metric("monotable_requests_refused_total", Kind::Counter, help)
         .value(&[], metrics.refused());

@@ -2,8 +2,10 @@
 //! hold when all work is done. A failure is printed with the seed and the last steps of each actor.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use super::{Response, Setting, Testing};
+use super::{Faults, Response, Setting, Testing};
 use crate::crash::seed::{Random, announce, figure};
 
 /// Choices that are derived from a seed.
@@ -68,6 +70,19 @@ impl Histories {
     /// # Panics
     /// Panics if a step fails with 5xx, or if an invariant does not hold afterwards.
     pub fn run<H: History>(self, test: &str) {
+        self.run_each::<H>(test, |_| None);
+    }
+
+    /// Runs histories in two processes that die and are replaced, while the backend throttles requests, reports
+    /// conflicts, leaves entries of batches unprocessed and does not respond, indexes lag and expired rows stay.
+    ///
+    /// # Panics
+    /// If a step fails with 5xx other than 503 with `Retry-After`, or if something does not hold afterwards.
+    pub fn run_with_faults<H: History>(self, test: &str) {
+        self.run_each::<H>(test, |seed| Some(Faults::new(seed)));
+    }
+
+    fn run_each<H: History>(self, test: &str, faults_of: fn(u64) -> Option<Faults>) {
         let runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime =
             { runtime }.worker_threads(self.actors).enable_all().build().expect("threads");
@@ -81,7 +96,7 @@ impl Histories {
                 }
                 let seed = first.wrapping_add(number);
                 eprintln!("history {number}: MONOTABLE_SEED={seed}");
-                running.spawn(self.history::<H>(seed));
+                running.spawn(self.history::<H>(seed, faults_of(seed)));
             }
             while !running.is_empty() {
                 ended(running.join_next().await);
@@ -89,10 +104,19 @@ impl Histories {
         });
     }
 
-    async fn history<H: History>(self, seed: u64) {
+    async fn history<H: History>(self, seed: u64, faults: Option<Faults>) {
         let _named = NamedIfItFails(seed);
-        let history = Arc::new(H::begin(|setting| setting).await);
+        let history = match &faults {
+            Some(faults) => FAULTS.scope(faults.clone(), H::begin(faulty)).await,
+            None => H::begin(|setting| setting).await,
+        };
+        let history = Arc::new(history);
         for phase in 0..self.phases {
+            let background = faults.clone().map(|faults| {
+                faults.begin();
+                Background::start(faults)
+            });
+            let has_faults = faults.is_some();
             let mut running = tokio::task::JoinSet::new();
             for actor in 0..self.actors {
                 let history = Arc::clone(&history);
@@ -103,8 +127,10 @@ impl Histories {
                         let (what, response) = history.step(&mut dice).await;
                         let status = response.as_ref().map_or(200, |response| response.status);
                         done.push(format!("{what} {status}"));
+                        let is_unavailable =
+                            has_faults && response.as_ref().is_some_and(Response::is_unavailable);
                         assert!(
-                            status < 500,
+                            status < 500 || is_unavailable,
                             "seed {seed}, actor {actor}, {done:#?}: {response:?}"
                         );
                     }
@@ -113,10 +139,18 @@ impl Histories {
             while !running.is_empty() {
                 ended(running.join_next().await);
             }
+            if let Some(background) = background {
+                background.end().await;
+            }
             history.settle(&format!("seed {seed}, after phase {phase}")).await;
         }
         history.finish(&format!("seed {seed}")).await;
         history.settle(&format!("seed {seed}, at the end")).await;
+        if let Some(faults) = faults {
+            let counts = faults.counts();
+            eprintln!("MONOTABLE_SEED={seed}: {counts:?}");
+            assert!(counts.failed > 0, "no request has failed");
+        }
     }
 }
 
@@ -135,5 +169,45 @@ impl Drop for NamedIfItFails {
         if std::thread::panicking() {
             eprintln!("this history failed: MONOTABLE_SEED={}", self.0);
         }
+    }
+}
+
+tokio::task_local! {
+    /// The faults of the history that begins in this task.
+    static FAULTS: Faults;
+}
+
+/// How far indexes lag while there are faults.
+const LAG: Duration = Duration::from_millis(300);
+
+fn faulty(setting: Setting) -> Setting {
+    let faults = FAULTS.try_with(Clone::clone).ok();
+    Setting { faults, index_lag: setting.index_lag.or(Some(LAG)), ..setting }
+}
+
+/// The background work of processes with faults, until it is ended together with the faults.
+struct Background {
+    faults: Faults,
+    is_over: Arc<AtomicBool>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+impl Background {
+    fn start(faults: Faults) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (over, working) = (Arc::clone(&is_over), faults.clone());
+        let task = tokio::spawn(async move {
+            while !over.load(Ordering::Relaxed) {
+                working.work().await;
+                tokio::task::yield_now().await;
+            }
+        });
+        Self { faults, is_over, task }
+    }
+
+    async fn end(self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        ended(Some(self.task.await));
+        self.faults.end();
     }
 }

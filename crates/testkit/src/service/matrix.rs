@@ -8,6 +8,8 @@ use monotable::Item;
 use monotable_kit::Route;
 use serde_json::Value;
 
+use crate::faulty::{FaultMode, FaultPlan};
+
 use super::{Actor, Request, Response, Subject, World, example_body, path_with};
 
 /// The rows of a matrix: which actor may do what.
@@ -67,6 +69,11 @@ pub trait Stage<S: Subject> {
     /// Returns whether a refused request must leave this row alone.
     fn is_compared(&self, _row: &str) -> bool {
         true
+    }
+
+    /// Returns whether the response begins before the backend is needed: it breaks off without one.
+    fn is_streamed(&self, _route: &Route) -> bool {
+        false
     }
 
     /// Prepares the world for the next request.
@@ -203,6 +210,54 @@ impl Matrix {
                 }
             }
         }
+    }
+
+    /// Checks that no operation fails with 500 while the backend does not respond: it is 503 with `Retry-After`, unless
+    /// the request is rejected before the backend is needed.
+    ///
+    /// # Panics
+    /// If there is another response, or most operations need no backend.
+    pub async fn assert_unavailable_without_backend<S: Subject, G: Stage<S>>(
+        &self,
+        set_up: impl AsyncFn(&str) -> (World<S>, G),
+    ) {
+        let mut stages: BTreeMap<&str, (World<S>, G)> = BTreeMap::new();
+        let (mut tried, mut unavailable) = (BTreeSet::new(), BTreeSet::new());
+        for row in self.rows() {
+            if !tried.insert(row.route.clone()) {
+                continue;
+            }
+            if !stages.contains_key(row.at) {
+                let (start, stage) = set_up(row.at).await;
+                let plan = FaultPlan::new(0);
+                let backend = S::backend(&start.database, &start.clock).await;
+                let world = start.over(plan.process(backend)).await;
+                plan.set(FaultMode::Unanswered);
+                stages.insert(row.at, (world, stage));
+            }
+            let (world, stage) = &stages[row.at];
+            let Some(route) = world.routes().iter().find(|route| name(route) == row.route) else {
+                continue;
+            };
+            if stage.is_streamed(route) {
+                continue;
+            }
+            for actor in self.actors {
+                stage.before_request(world);
+                let response = request(stage, world, actor, route, row.at).await;
+                let (status, text) = (response.status, &response.text);
+                let is_unavailable = response.is_unavailable();
+                assert!(
+                    is_unavailable || status < 500,
+                    "{} by {actor}: {status} {text}",
+                    row.route
+                );
+                if is_unavailable {
+                    unavailable.insert(row.route.clone());
+                }
+            }
+        }
+        assert!(2 * unavailable.len() > tried.len(), "only {unavailable:?} need the backend");
     }
 
     /// Returns the mark of a response.

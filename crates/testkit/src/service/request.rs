@@ -97,6 +97,11 @@ impl Response {
         self.headers.get(name).map_or("", |value| value.to_str().expect("a header of text"))
     }
 
+    /// Returns whether the storage did not respond, and clients learn when to try again.
+    pub fn is_unavailable(&self) -> bool {
+        self.status == 503 && !self.header("retry-after").is_empty()
+    }
+
     /// Returns whether the request succeeded.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)

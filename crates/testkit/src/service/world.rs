@@ -27,7 +27,11 @@ use tower::ServiceExt as _;
 
 use super::blobs::DyingBlobs;
 use super::conformance::Form;
-use super::{Actor, Exchange, Request, Response, Subject, Traffic, condition, conformance};
+use super::fleet::Fleet;
+use super::{
+    Actor, Exchange, Faults as BackendFaults, Request, Response, Subject, Traffic, condition,
+    conformance,
+};
 use crate::failing::Failing;
 use crate::watched::Watched;
 
@@ -61,6 +65,8 @@ pub struct Setting {
     pub expiry: Expiry,
     /// How far indexes lag behind the table, by its clock.
     pub index_lag: Option<Duration>,
+    /// Faults of the backend. With them, two other processes respond to requests, and die.
+    pub faults: Option<BackendFaults>,
 }
 
 /// What happens to rows that have expired.
@@ -91,6 +97,7 @@ impl Setting {
             field_secrets,
             expiry: Expiry::Kept,
             index_lag: None,
+            faults: None,
         }
     }
 }
@@ -116,6 +123,7 @@ pub struct World<S: Subject> {
     log: Arc<MemoryLog>,
     api: monotable_kit::Service,
     keys: Arc<AtomicU64>,
+    fleet: Option<Fleet<S>>,
 }
 
 impl<S: Subject> World<S> {
@@ -162,7 +170,7 @@ impl<S: Subject> World<S> {
         self.another_process_with(Setting { mailer: Some(mailer), ..self.setting.clone() }).await
     }
 
-    async fn process(
+    pub(super) async fn process(
         &self,
         setting: Setting,
         backend: Arc<dyn Backend>,
@@ -237,6 +245,7 @@ impl<S: Subject> World<S> {
             log,
             api: service.api(),
             keys: Arc::default(),
+            fleet: setting.faults.clone().map(Fleet::new),
             setting,
         }
     }
@@ -337,7 +346,12 @@ impl<S: Subject> World<S> {
             }
         };
         let sent = sent.body(body).expect("a request");
-        let Ok(response) = self.router.clone().oneshot(sent).await;
+        let process = match &self.fleet {
+            Some(fleet) => Some(fleet.next(self).await),
+            None => None,
+        };
+        let process = process.as_deref().unwrap_or(self);
+        let Ok(response) = process.router.clone().oneshot(sent).await;
         let response = received(response).await;
         if let Some(route) = route {
             // Older clients send the version of the form that they use.
@@ -352,7 +366,7 @@ impl<S: Subject> World<S> {
             status: response.status,
             text: response.text.clone(),
         };
-        self.traffic.record(exchange, (hidden, S::PERSONAL_DATA), &self.log);
+        self.traffic.record(exchange, (hidden, S::PERSONAL_DATA), &process.log);
         response
     }
 
@@ -443,6 +457,9 @@ impl<S: Subject> World<S> {
     /// # Panics
     /// Panics if one is violated.
     pub async fn check_quiet(&self, when: &str) {
+        if let Some(lag) = self.setting.index_lag {
+            self.clock.advance_ms(u64::try_from(lag.as_millis()).expect("a short time"));
+        }
         report(&S::quiet_invariants(self).await, when);
     }
 

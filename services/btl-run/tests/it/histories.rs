@@ -190,3 +190,10 @@ async fn check_at_once(
         assert!(expected.contains(&done), "{route} was done {done} times of {expected:?}");
     }
 }
+
+/// Two processes on a backend with faults, which die.
+#[test]
+fn faults_of_the_backend_leave_nothing_half_done() {
+    let histories = Histories { count: 1, phases: 2, actors: 4, steps: 12 };
+    histories.run_with_faults::<Matches>("btl.run's histories with faults");
+}

@@ -61,3 +61,8 @@ fn add_field(row: &mut Item, name: &str) {
     value.insert(name.to_owned(), "leak".into());
     row.insert("v".to_owned(), Value::Object(value).to_string().into());
 }
+
+#[tokio::test]
+async fn operations_are_unavailable_while_the_backend_does_not_respond() {
+    MATRIX.assert_unavailable_without_backend(matches).await;
+}

@@ -204,6 +204,10 @@ impl Stage<Hackathon> for Own {
         })
     }
 
+    fn is_streamed(&self, route: &Route) -> bool {
+        route.path.starts_with("/hackathon/admin/export/")
+    }
+
     fn is_compared(&self, row: &str) -> bool {
         // Reading personal data is recorded, and attempts are counted.
         !["AUDIT#", "RATE#"].iter().any(|kind| row.contains(kind))
@@ -292,4 +296,9 @@ async fn views_are_lists_of_what_is_sent() {
         row.insert(name.to_owned(), "secret".into());
     };
     MATRIX.assert_hides_new_fields(stage, add).await;
+}
+
+#[tokio::test]
+async fn operations_are_unavailable_while_the_backend_does_not_respond() {
+    MATRIX.assert_unavailable_without_backend(stage).await;
 }

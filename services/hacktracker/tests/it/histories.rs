@@ -214,3 +214,10 @@ async fn commands_at_once_keep_guards_and_counters() {
     let at_bat = [("sam".into(), "POST /games/red-game/atbats", run)];
     assert_eq!(oracle::all_at_once(&playing, 8, &at_bat).await, [8]);
 }
+
+/// Two processes on a backend with faults, which die.
+#[test]
+fn faults_of_the_backend_leave_nothing_half_done() {
+    let histories = Histories { count: 3, phases: 2, actors: 4, steps: 12 };
+    histories.run_with_faults::<Season>("HackTracker's histories with faults");
+}

@@ -247,3 +247,9 @@ async fn deleted_resources_look_like_missing_ones() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[tokio::test]
+async fn operations_are_unavailable_while_the_backend_does_not_respond() {
+    let set_up = async |at: &str| (place(status_of(at)).await, Own);
+    MATRIX.assert_unavailable_without_backend(set_up).await;
+}

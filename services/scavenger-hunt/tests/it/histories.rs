@@ -233,3 +233,10 @@ async fn hints_come_at_the_exact_second_whatever_is_paused() {
         }
     }
 }
+
+/// Two processes on a backend with faults, which die.
+#[test]
+fn faults_of_the_backend_leave_nothing_half_done() {
+    let histories = Histories { count: 3, phases: 2, actors: 4, steps: 12 };
+    histories.run_with_faults::<Playing>("ScavengerHunt's histories with faults");
+}

@@ -249,3 +249,8 @@ async fn views_are_lists_of_what_is_sent() {
     };
     MATRIX.assert_hides_new_fields(stage, add).await;
 }
+
+#[tokio::test]
+async fn operations_are_unavailable_while_the_backend_does_not_respond() {
+    MATRIX.assert_unavailable_without_backend(stage).await;
+}

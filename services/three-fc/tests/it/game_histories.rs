@@ -142,3 +142,10 @@ async fn commands_at_once_keep_the_rules_of_games() {
     let reopen = [("ann".into(), "POST /v1/games/g1/reopen", Value::Null)];
     assert_eq!(oracle::all_at_once(&world, 8, &reopen).await, [1]);
 }
+
+/// Two processes on a backend with faults, which die.
+#[test]
+fn faults_of_the_backend_leave_nothing_half_done() {
+    let histories = Histories { count: 3, phases: 2, actors: 4, steps: 12 };
+    histories.run_with_faults::<Playing>("3FC's histories with faults");
+}

@@ -400,3 +400,10 @@ fn whatever_happens_to_money_all_books_agree() {
     let histories = Histories { count: 12, phases: 2, actors: 3, steps: 20 };
     histories.run::<Registering>("CodeKurukshetra's histories of money");
 }
+
+/// Two processes on a backend with faults, which die.
+#[test]
+fn faults_of_the_backend_leave_nothing_half_done() {
+    let histories = Histories { count: 3, phases: 2, actors: 3, steps: 15 };
+    histories.run_with_faults::<Registering>("CodeKurukshetra's histories with faults");
+}

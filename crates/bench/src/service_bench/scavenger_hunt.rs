@@ -12,10 +12,9 @@ use std::time::Duration;
 use monotable::prelude::Embedded;
 use monotable_bench::Result;
 
-use self::world::{Act, World};
+use self::world::{Act, Calls, World};
 use crate::clients::{self, Stopwatch};
 use crate::measured::{Alone, Slice};
-use crate::recorded::Sent;
 use crate::subject::{DatabaseLocation, Subject};
 
 /// The service with its players, and the same rows for the engine.
@@ -66,7 +65,7 @@ impl Subject for ScavengerHunt {
 async fn repeat(
     engine: Embedded,
     act: Act,
-    calls: Vec<(Act, Vec<Sent>)>,
+    calls: Calls,
     mut watch: Stopwatch,
 ) -> Result<Stopwatch> {
     for (called, requests) in calls {

@@ -32,7 +32,7 @@ pub(super) const PLAYERS: usize = 5;
 const PING_MS: u64 = 5_000;
 /// Of so many calls one scans a code and one writes to a character; all others report a position. It has no
 /// divisor in common with the number of players.
-const CALLS: usize = 11;
+pub(super) const CALLS: usize = 11;
 
 /// What a call does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +60,9 @@ struct Player {
     pinged_ms: AtomicU64,
 }
 
+/// The calls of a client, each with what it has sent to the table.
+pub(super) type Calls = Vec<(Act, Vec<Sent>)>;
+
 /// What the clients share.
 #[derive(Clone)]
 pub(super) struct Desk {
@@ -67,12 +70,12 @@ pub(super) struct Desk {
     clock: Arc<ManualClock>,
     codes: Arc<Vec<String>>,
     /// What each client has sent to the table in the last slice, call by call.
-    sent: Arc<Mutex<Vec<Vec<(Act, Vec<Sent>)>>>>,
+    sent: Arc<Mutex<Vec<Calls>>>,
 }
 
 impl Desk {
     /// Returns what the clients of the last slice have sent.
-    pub(super) fn sent(&self) -> MutexGuard<'_, Vec<Vec<(Act, Vec<Sent>)>>> {
+    pub(super) fn sent(&self) -> MutexGuard<'_, Vec<Calls>> {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

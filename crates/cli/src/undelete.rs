@@ -1,4 +1,5 @@
-//! `monotable undelete`: items of one partition, as they were at a time, back into the table that is in use.
+//! `monotable undelete`: puts items of one partition, as they were at a time, back into the table
+//! that is in use.
 
 mod review;
 
@@ -30,19 +31,20 @@ it was shown.
 The server must keep its log (`monotable serve --keep-log`). While it runs, give its address with --to. An address needs a \
 program with the feature `cloud`, and takes credentials as AWS's tools do.";
 
-/// Bytes of a transaction, which may have 4 MB.
+/// The limit of a transaction's bytes; DynamoDB allows 4 MB.
 const TRANSACTION_BYTES_MAX: usize = 3_500_000;
-/// How many attributes of an item that is replaced are compared again when it is written: a condition has up to 4 KB.
+/// The limit of an item's attributes that are compared again when it is replaced: a condition has
+/// up to 4 KB.
 const COMPARED_MAX: usize = 100;
 
-/// What `monotable undelete` takes.
+/// The arguments of `monotable undelete`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// The table
     #[arg(value_name = "TABLE")]
     table: String,
-    /// The partition key: text, a number, or bytes in Base64, as the table's key is
+    /// The partition key: text, a number, or bytes in Base64, depending on the table's key
     #[arg(long, value_name = "KEY")]
     partition: String,
     /// Only the item with this sort key
@@ -51,19 +53,20 @@ pub(crate) struct Arguments {
     /// The time: 2026-11-19T03:00:00Z, or seconds since 1970
     #[arg(long, value_name = "TIME")]
     at: Moment,
-    /// A backup of all tables of before that time, or a directory with backups
+    /// A backup of all tables from before that time, or a directory with backups
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
     /// The directory of the database, whose log is read
     #[arg(long, value_name = "DIR", default_value = DATA_DEFAULT)]
     data: PathBuf,
-    /// Where the items are put back: the address of the server that uses the database [default: the directory of --data]
+    /// Where to put the items back: the address of the server that uses the database [default: the
+    /// directory of --data]
     #[arg(long, value_name = "DIR|URL", value_parser = place::parse)]
     to: Option<Place>,
     /// Also replace items that exist and differ
     #[arg(long)]
     overwrite: bool,
-    /// Write without asking
+    /// Write without confirmation
     #[arg(long)]
     yes: bool,
     /// The region of the server's tables
@@ -109,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Asks on the terminal, if there is one.
+/// Asks for confirmation on the terminal, if there is one.
 fn confirmed(items: usize) -> Result<bool> {
     if !std::io::stdin().is_terminal() {
         return Ok(false);
@@ -121,7 +124,7 @@ fn confirmed(items: usize) -> Result<bool> {
     Ok(matches!(line.trim(), "y" | "Y" | "yes"))
 }
 
-/// The items that are to be put back.
+/// The items to put back.
 struct Wanted {
     table: String,
     /// The names of the key attributes, the partition key first.
@@ -175,7 +178,7 @@ impl Wanted {
         Ok(items)
     }
 
-    /// Reads the items that there are now.
+    /// Reads the current items.
     async fn live_items(&self, backend: &dyn Backend) -> Result<Vec<Item>> {
         let (mut items, mut start_key) = (Vec::new(), None);
         loop {
@@ -237,7 +240,7 @@ fn key_value(kind: ScalarType, text: &str) -> Result<AttributeValue> {
     })
 }
 
-/// Writes everything in as few transactions as possible.
+/// Writes all items in as few transactions as possible.
 async fn write(backend: &dyn Backend, writes: Vec<Write>) -> Result<()> {
     let (count, mut written) = (writes.len(), 0);
     let mut rest = writes.into_iter().peekable();

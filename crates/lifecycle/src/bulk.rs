@@ -125,9 +125,9 @@ pub struct BulkJob {
     pub units_max: Option<u64>,
     /// `STANDARD` or `ACCELERATED`.
     pub tier: String,
-    /// When it began, in milliseconds since the epoch.
+    /// The time when it began, in milliseconds since the epoch.
     pub start_ms: u64,
-    /// When it ended.
+    /// The time when it ended.
     pub end_ms: Option<u64>,
     /// Items read so far.
     pub processed_items: u64,

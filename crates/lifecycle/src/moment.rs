@@ -1,4 +1,4 @@
-//! Moments as text.
+//! Formats times.
 
 use jiff::Timestamp;
 

@@ -1,7 +1,7 @@
-//! A table as it was at times of the past: the rows of a backup, and what was committed since.
+//! A table at earlier times: the rows of a backup, and the later commits.
 //!
-//! Changes are kept in memory in so many parts, one after the other, that each of them fits: memory does not grow with the
-//! table, nor with the time.
+//! Changes are read in parts that fit into memory: its use depends neither on the size of the table
+//! nor on the length of the period.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -15,20 +15,20 @@ use crate::error::{Error, Result};
 use crate::jobs::Control;
 use crate::lifecycle::Shared;
 
-/// Bytes of changed items that are kept at a time.
+/// The bytes of changed items in memory at the same time.
 const PART_BYTES: u64 = 64 << 20;
 
-/// A table with what is known of its past.
+/// A table and the sources of its earlier states.
 pub(crate) struct PastTable {
     definition: TableDefinition,
-    /// What the commits are applied to; none if that is the empty table.
+    /// The rows that the commits are applied to; `None` for the empty table.
     base: Option<BackupRows>,
-    /// When the commits begin that are applied to it, in milliseconds since the epoch.
+    /// The time of the first commit to apply, in milliseconds since the epoch.
     from_ms: u64,
     history: History,
 }
 
-/// Where the rows of a table are in a backup.
+/// The location of a table's rows in a backup.
 pub(crate) struct BackupRows {
     /// The backup.
     pub(crate) set: Set,
@@ -36,26 +36,26 @@ pub(crate) struct BackupRows {
     pub(crate) table: usize,
 }
 
-/// An item that was written in a time.
+/// An item that was written in a period.
 pub(crate) struct ChangedItem {
-    /// When it was written last, in milliseconds since the epoch.
+    /// The time of its last change, in milliseconds since the epoch.
     pub(crate) time_ms: u64,
-    /// What it was before; none if it did not exist.
+    /// The item before; `None` if it did not exist.
     pub(crate) old: Option<TableRow>,
-    /// What it was after; none if it did not exist.
+    /// The item after; `None` if it did not exist.
     pub(crate) new: Option<TableRow>,
 }
 
-/// The last change of an item in a time.
+/// The last change of an item in a period.
 struct LastChange {
     time_ms: u64,
-    /// None if it was removed.
+    /// `None` if it was removed.
     stored: Option<Bytes>,
 }
 
 type LastChanges = BTreeMap<Vec<u8>, LastChange>;
 
-/// The items that are kept at a time.
+/// The items that are in memory at the same time.
 #[derive(Clone, Copy)]
 struct Part {
     number: u64,
@@ -69,7 +69,8 @@ impl Part {
 }
 
 impl Shared {
-    /// Finds what is known of a table since a time; none if that is not in the window of its point-in-time recovery.
+    /// Returns a table with its states since a time, or `None` if the time is outside the period of
+    /// its point-in-time recovery.
     pub(crate) fn past_table(
         &self,
         definition: TableDefinition,
@@ -136,8 +137,8 @@ impl PastTable {
         Ok(())
     }
 
-    /// Visits every item once that was written in a time, in milliseconds since the epoch, the end not included. An item that
-    /// existed neither before nor after is left out.
+    /// Visits every item that was written in a period, in milliseconds since the epoch, without its
+    /// end. An item that existed neither before nor after is left out.
     pub(crate) fn changed_items(
         &self,
         from_ms: u64,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// How long a token is remembered.
+/// The time for which a token is remembered.
 const VALID_MS: u64 = 8 * 60 * 60 * 1000;
 
 /// A token and the digest of its request.

@@ -1,4 +1,5 @@
-//! What exports, imports and bulk operations share: limits, client tokens, and descriptions by their ARNs.
+//! The common parts of exports, imports and bulk operations: limits, client tokens, and
+//! descriptions by ARN.
 
 use crate::error::{Refusal, Result};
 use crate::id::{Kind, parse_arn};
@@ -8,11 +9,11 @@ use crate::token::Token;
 
 /// A job that moves items between a table and a bucket.
 pub(crate) trait Transfer: Record {
-    /// What its ARN names.
+    /// The kind of resource in its ARN.
     const KIND: Kind;
-    /// How many can be on their way at the same time.
+    /// The limit of unfinished jobs.
     const MAX: usize;
-    /// What there are too many of then.
+    /// The subject of the error when the limit is reached.
     const TOO_MANY: &'static str;
     /// The error of a token that was used for another request.
     const CONFLICT: Refusal;
@@ -25,7 +26,7 @@ pub(crate) trait Transfer: Record {
 }
 
 impl Shared {
-    /// Returns the job that the same request has started before. Refuses another one if there are too many.
+    /// Returns the job that the same request started before. Fails if the limit is reached.
     pub(crate) fn admit<T: Transfer>(
         &self,
         token: Option<&Token>,

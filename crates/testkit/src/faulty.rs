@@ -104,7 +104,7 @@ impl FaultPlan {
     }
 }
 
-/// What becomes of a request.
+/// How a request is answered.
 enum Fate {
     Served,
     Throttled,

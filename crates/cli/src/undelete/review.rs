@@ -1,4 +1,4 @@
-//! What would be put back, compared with what there is.
+//! A preview: the items to put back, compared with the current ones.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use monotable_engine::{AttributeValue, Item, ReadItem};
 use monotable_lifecycle::ItemCodec as _;
 use monotable_wire::ItemLines;
 
-/// How much of an item is shown.
+/// The number of shown characters of an item.
 const SHOWN_CHARACTERS: usize = 100;
 
-/// The items of a partition at a time, compared with those that there are now.
+/// The items of a partition at a time, compared with the current ones.
 pub(super) struct Review {
     names: Vec<String>,
     /// Items that do not exist now.
     pub(super) missing: Vec<Item>,
-    /// Items as they were, and as they are now.
+    /// Items as they were, and the current ones.
     pub(super) differing: Vec<(Item, Item)>,
-    /// How many are as they were.
+    /// The number of unchanged items.
     pub(super) same: usize,
-    /// How many did not exist at the time.
+    /// The number of items that did not exist at the time.
     pub(super) newer: usize,
 }
 
@@ -37,7 +37,7 @@ impl Review {
         Self { names: names.to_vec(), missing, differing, same, newer: live.len() }
     }
 
-    /// Prints the table of what would be written.
+    /// Prints the table of the planned writes.
     pub(super) fn print(&self, overwrites: bool) {
         for item in &self.missing {
             self.line("put back", item);

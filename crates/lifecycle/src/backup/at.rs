@@ -82,12 +82,13 @@ impl BackupSet {
         disk::rename(&work, into)
     }
 
-    /// Visits the items of a table as they were at a time after the backup, in milliseconds since the epoch, in no particular
-    /// order. `history` is that of the database which was backed up, which may be in use.
+    /// Visits the items of a table as they were at a time after the backup, in milliseconds since
+    /// the epoch, in no particular order. `history` must be that of the same database, which may be
+    /// in use.
     ///
     /// # Errors
-    /// The history does not reach back to the backup, the table did not exist, something is damaged, [`Error::Interrupted`],
-    /// or what `each` returns.
+    /// Fails if the history does not reach back to the backup, the table did not exist, or
+    /// something is damaged, with [`Error::Interrupted`], or with an error of `each`.
     pub fn items_at(
         &self,
         history: &History,

@@ -153,7 +153,7 @@ pub(super) fn hash_file(path: &Path, control: &Control) -> Result<(u64, String)>
     }
 }
 
-/// A whole set.
+/// A complete set.
 #[derive(Clone)]
 pub(crate) struct Set {
     pub(crate) directory: PathBuf,

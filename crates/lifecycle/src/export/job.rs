@@ -15,7 +15,7 @@ use crate::transfer::Transfer;
 
 /// The limit of unfinished exports, as on AWS.
 const EXPORTS_MAX: usize = 300;
-/// How long an export is listed, as on AWS.
+/// The time for which an export is listed, as on AWS.
 const LISTED_MS: u64 = 90 * 24 * 60 * 60 * 1000;
 
 /// The format of the data files.
@@ -85,9 +85,9 @@ pub struct ExportRequest {
     pub sse_key: Option<String>,
     /// The format of the files.
     pub format: ExportFormat,
-    /// Which time it shows.
+    /// The time or period that it shows.
     pub time: ExportTime,
-    /// Which items, and what of them.
+    /// Selects the items and their attributes.
     pub filter: Option<ExportFilter>,
 }
 
@@ -124,9 +124,9 @@ pub struct ExportJob {
     pub incremental: Option<Incremental>,
     /// The time of its snapshot, in milliseconds since the epoch.
     pub export_ms: u64,
-    /// When it began.
+    /// The time when it began.
     pub start_ms: u64,
-    /// When it ended.
+    /// The time when it ended.
     pub end_ms: Option<u64>,
     /// The bytes of the items that were read.
     pub billed_bytes: u64,
@@ -190,7 +190,7 @@ impl ExportJob {
         format!("{}/{}", self.root(), self.id)
     }
 
-    /// The folder of its data files. Incremental exports share one, as on AWS.
+    /// Returns the folder of its data files. Incremental exports share one, as on AWS.
     pub(super) fn data_folder(&self) -> String {
         match self.incremental {
             None => format!("{}/data", self.folder()),
@@ -198,12 +198,12 @@ impl ExportJob {
         }
     }
 
-    /// Whether it is read from a backup and the log.
+    /// Returns whether it is read from a backup and the log.
     pub(super) fn is_of_past(&self) -> bool {
         self.incremental.is_some() || self.export_ms < self.start_ms
     }
 
-    /// The earliest time that it shows.
+    /// Returns the earliest time that it shows.
     pub(super) fn earliest_ms(&self) -> u64 {
         self.incremental.map_or(self.export_ms, |incremental| incremental.from_ms)
     }
@@ -221,12 +221,13 @@ pub struct ListExports {
 }
 
 impl Lifecycle {
-    /// Starts an export of a table as it is now, as it was at a time, or of what was written in a time.
+    /// Starts an export of a table: in its current state, as it was at a time, or of the changes of
+    /// a period.
     ///
     /// # Errors
-    /// `TableNotFoundException`, `ExportConflictException` for a token with another request, `LimitExceededException`,
-    /// `InvalidExportTimeException`, `PointInTimeRecoveryUnavailableException`, and `ValidationException` for a bucket that there
-    /// is not.
+    /// Fails with `TableNotFoundException`, `LimitExceededException`, `InvalidExportTimeException`
+    /// or `PointInTimeRecoveryUnavailableException`, with `ExportConflictException` for a token of
+    /// another request, or with `ValidationException` for a missing bucket.
     pub async fn export_table(&self, request: ExportRequest) -> Result<ExportJob> {
         let shared = self.shared();
         let snapshot = shared.database.snapshot();

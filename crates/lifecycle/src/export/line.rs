@@ -1,4 +1,4 @@
-//! The lines of data files: an item, or what became of one.
+//! The lines of data files: an item, or a change of an item.
 
 use monotable_engine::{Item, ReadItem, item};
 
@@ -13,7 +13,7 @@ pub(super) struct Lines<'a> {
     line: Vec<u8>,
 }
 
-/// What became of an item.
+/// A change of an item.
 pub(super) struct ChangeRecord {
     pub(super) time_ms: u64,
     pub(super) keys: Item,
@@ -48,7 +48,7 @@ impl<'a> Lines<'a> {
         self.end("}")
     }
 
-    /// Begins a line. In Ion the record of a change is in a struct of its own.
+    /// Begins a line. In Ion the record of a change is in a separate struct.
     fn begin(&mut self, ion_wrapper: &str) {
         self.line.clear();
         if self.format == ExportFormat::Ion {

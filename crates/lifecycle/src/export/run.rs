@@ -1,4 +1,5 @@
-//! Writes an export: a table as a snapshot shows it, as it was at an earlier time, or what was written in a time.
+//! Writes an export: a table as a snapshot shows it or as it was at an earlier time, or the changes
+//! of a period.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -18,7 +19,7 @@ use crate::lifecycle::Shared;
 use crate::past::{ChangedItem, PastTable};
 use crate::record::{self, Record};
 
-/// Where the items of an export are read.
+/// The source of the items of an export.
 enum Source {
     /// A snapshot of the database.
     Snapshot(DatabaseSnapshot),
@@ -50,7 +51,8 @@ impl Shared {
             Err(Error::Interrupted) if job.is_of_past() && filter.is_none() => {
                 return result.map(drop);
             }
-            // The snapshot and the filter go with the process, so it can't be written again.
+            // The snapshot and the filter end with the process, so the export can't be written
+            // again.
             Err(error) => {
                 job.status = ExportStatus::Failed;
                 job.failure_code = Some("InternalServerError".to_owned());
@@ -153,8 +155,9 @@ fn key_names(table: &PastTable) -> Vec<String> {
     keys.into_iter().map(|key| key.attribute_name).collect()
 }
 
-/// Returns what an incremental export has of a change: nothing if neither the old nor the new item passes the filter. An item that
-/// begins to pass it is exported as a new one, and one that no longer does as a removed one.
+/// Returns the part of a change that an incremental export contains: nothing if neither the old nor
+/// the new item passes the filter. An item that starts to pass it is exported as new, and one that
+/// no longer passes as removed.
 fn change_record(
     changed: &ChangedItem,
     key_names: &[String],

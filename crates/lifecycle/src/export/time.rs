@@ -1,4 +1,4 @@
-//! Which time an export shows, and the limits of that.
+//! The time or period of an export, and its limits.
 
 use monotable_engine::TableSnapshot;
 use serde::{Deserialize, Serialize};
@@ -7,29 +7,29 @@ use crate::error::{Error, Refusal, Result, recovery_unavailable};
 use crate::lifecycle::Shared;
 use crate::moment::seconds;
 
-/// The shortest and the longest time of an incremental export, as on AWS.
+/// The limits of the period of an incremental export, as on AWS.
 const WINDOW_MIN_MS: u64 = 15 * 60 * 1000;
 const WINDOW_MAX_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Which time an export shows, in milliseconds since the epoch.
+/// The time or period that an export shows, in milliseconds since the epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportTime {
     /// The table as it is now.
     Now,
     /// The table as it was at this time.
     At(u64),
-    /// What was written in a time: an incremental export.
+    /// The changes of a period: an incremental export.
     Window {
         /// Its beginning, which is a part of it.
         from_ms: u64,
         /// Its end, which is not; now if it is not given.
         to_ms: Option<u64>,
-        /// Which images it has.
+        /// The images in it.
         view: ExportView,
     },
 }
 
-/// Which images of changed items an incremental export has.
+/// The images of changed items in an incremental export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExportView {
     /// `NEW_IMAGE`
@@ -40,7 +40,7 @@ pub enum ExportView {
 }
 
 impl ExportView {
-    /// AWS's word for it.
+    /// Returns AWS's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NewImage => "NEW_IMAGE",
@@ -49,14 +49,14 @@ impl ExportView {
     }
 }
 
-/// The time that an incremental export is of.
+/// The period of an incremental export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Incremental {
     /// Its beginning, in milliseconds since the epoch, which is a part of it.
     pub from_ms: u64,
     /// Its end, which is not.
     pub to_ms: u64,
-    /// Which images it has.
+    /// The images in it.
     pub view: ExportView,
 }
 
@@ -65,7 +65,8 @@ fn invalid(message: impl Into<String>) -> Error {
 }
 
 impl ExportTime {
-    /// Compares the time with AWS's limits, in AWS's order. Returns the window of an incremental export.
+    /// Checks the time against AWS's limits, in AWS's order. Returns the period of an incremental
+    /// export.
     pub(super) fn checked(self, table: &TableSnapshot, now_ms: u64) -> Result<Option<Incremental>> {
         let (from_ms, to_ms, view) = match self {
             Self::Now => return Ok(None),

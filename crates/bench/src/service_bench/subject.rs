@@ -229,7 +229,7 @@ pub(crate) fn assert_repeated<S: Subject>(table: &str, databases: impl Fn(&S) ->
             scan = Scan::new(table).exclusive_start_key(last);
         }
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let location = DatabaseLocation { mode: Mode::Memory, directory: Path::new(".") };
     let subject = runtime.block_on(S::prepare(location, 2, 1)).unwrap();
     let before = rows(&databases(&subject).engine);

@@ -7,8 +7,9 @@ use aws_sdk_dynamodb::operation::update_continuous_backups::UpdateContinuousBack
 use aws_sdk_dynamodb::types::{
     AttributeDefinition as SdkDefinition, BillingMode, ContinuousBackupsStatus,
     GlobalSecondaryIndex, IndexStatus, KeySchemaElement as SdkElement, KeyType as SdkKeyType,
-    LocalSecondaryIndex, PointInTimeRecoverySpecification, Projection as SdkProjection, ProjectionType, ScalarAttributeType, TableDescription,
-    TableStatus, TimeToLiveSpecification, TimeToLiveStatus,
+    LocalSecondaryIndex, PointInTimeRecoverySpecification, Projection as SdkProjection,
+    ProjectionType, ScalarAttributeType, TableDescription, TableStatus, TimeToLiveSpecification,
+    TimeToLiveStatus,
 };
 use monotable_types::{AttributeDefinition, KeySchemaElement, KeyType, Projection, ScalarType};
 

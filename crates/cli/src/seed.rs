@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
+use monotable_engine::UpdateContinuousBackups;
 use monotable_wire::{Endpoint, Operation};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -16,7 +17,7 @@ use crate::serve::block_on;
 
 const AFTER_HELP: &str = "\
 The file is JSON: {\"tables\": […], \"items\": {\"TABLE\": […]}}. A table is a CreateTable request, which can have a \
-TimeToLiveSpecification too. An item is in DynamoDB's JSON: {\"id\": {\"S\": \"a\"}}.
+TimeToLiveSpecification and a PointInTimeRecoverySpecification too, as in CloudFormation. An item is in DynamoDB's JSON: {\"id\": {\"S\": \"a\"}}.
 
 Existing tables and items are not changed, so the command can be repeated.";
 
@@ -44,6 +45,23 @@ struct Seed {
     items: BTreeMap<String, Vec<Value>>,
 }
 
+/// `PointInTimeRecoverySpecification`
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Recovery {
+    #[serde(rename = "PointInTimeRecoveryEnabled")]
+    enabled: bool,
+    #[serde(rename = "RecoveryPeriodInDays", default = "days_max")]
+    days: u64,
+}
+
+/// How many days back a table can be restored at most, which is also the default.
+const DAYS_MAX: u64 = 35;
+
+fn days_max() -> u64 {
+    DAYS_MAX
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let shown = arguments.file.display();
     let text = std::fs::read_to_string(&arguments.file)
@@ -67,6 +85,7 @@ async fn plant(endpoint: &Endpoint, seed: Seed) -> Result<()> {
 /// Creates a table, unless it exists with the same keys.
 async fn create(endpoint: &Endpoint, mut table: Map<String, Value>) -> Result<()> {
     let expiry = table.remove("TimeToLiveSpecification");
+    let recovery = table.remove("PointInTimeRecoverySpecification");
     let Some(name) = table.get("TableName").and_then(Value::as_str).map(str::to_owned) else {
         bail!("a table of the file has no TableName");
     };
@@ -79,6 +98,18 @@ async fn create(endpoint: &Endpoint, mut table: Map<String, Value>) -> Result<()
         let created = call(endpoint, Operation::CreateTable, &Value::Object(table)).await;
         created.with_context(|| format!("the table {name} can't be created"))?;
         println!("{name}: created");
+    }
+    if let Some(recovery) = recovery {
+        let recovery: Recovery = serde_json::from_value(recovery)
+            .with_context(|| format!("the PointInTimeRecoverySpecification of {name}"))?;
+        if !(1..=DAYS_MAX).contains(&recovery.days) {
+            bail!("the RecoveryPeriodInDays of {name} is not in 1 to {DAYS_MAX}");
+        }
+        let update = UpdateContinuousBackups {
+            table_name: name.clone(),
+            recovery_days: recovery.enabled.then_some(recovery.days),
+        };
+        endpoint.database().submit(update).await?;
     }
     let Some(expiry) = expiry else { return Ok(()) };
     let describe = json!({ "TableName": name });

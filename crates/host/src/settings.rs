@@ -154,6 +154,7 @@ impl HostSettings {
 
     fn table<T: Table>(&self, table_name: &str) -> Settings<T> {
         let table = Settings::<T>::new().table_name(table_name).cursor_key(self.cursor_key);
+        let table = table.protected();
         match self.tables_missing {
             MissingTables::Create => table.create_missing(),
             MissingTables::Refuse => table,

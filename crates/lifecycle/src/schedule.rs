@@ -145,6 +145,7 @@ impl Lifecycle {
             };
             shared.attempts().backup_not_before_ms = backup_ms;
         }
+        shared.remove_expired_backups()?;
         if let Some(history) = &schedule.history {
             self.trim_history(history)?;
         }

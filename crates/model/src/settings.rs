@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU64;
 
 use monotable_design::meta::TableMeta;
 
-use crate::backend::request::Scan;
+use crate::backend::request::{Scan, TableShape};
 use crate::backend::{Backend, Capabilities};
 use crate::context::Context;
 use crate::error::{Error, MISSING_TABLE, Result};
@@ -33,6 +33,7 @@ struct Choices {
     missing: Missing,
     verification: Verification,
     expiry: Expiry,
+    protection: Protection,
 }
 
 impl<T: Table> fmt::Debug for Settings<T> {
@@ -71,6 +72,14 @@ enum Expiry {
     AsFound,
 }
 
+/// What protects a table that is created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Protection {
+    Nothing,
+    /// It can't be deleted, and be restored as it was at an earlier time.
+    Recoverable,
+}
+
 impl<T: Table> Default for Settings<T> {
     fn default() -> Self {
         let choices = Choices {
@@ -80,6 +89,7 @@ impl<T: Table> Default for Settings<T> {
             missing: Missing::AsBackend,
             verification: Verification::On,
             expiry: Expiry::AsDeclared,
+            protection: Protection::Nothing,
         };
         Self { choices, table: PhantomData }
     }
@@ -138,6 +148,14 @@ impl<T: Table> Settings<T> {
         self
     }
 
+    /// Protects the table if it is created: DeleteTable is refused, and point-in-time recovery is enabled for 35 days, where
+    /// the backend supports that. A table that exists stays as it is.
+    #[must_use]
+    pub fn protected(mut self) -> Self {
+        self.choices.protection = Protection::Recoverable;
+        self
+    }
+
     /// Skips the comparison of the existing table with the declared one, so that opening sends no
     /// request.
     #[must_use]
@@ -190,7 +208,7 @@ impl Choices {
                 last_fence: AtomicU64::new(0),
             });
             let creates = capabilities.creates_tables_on_open || self.missing == Missing::Create;
-            let is_new = creates && complete_table(&context, self.expiry).await?;
+            let is_new = creates && complete_table(&context, self.expiry, self.protection).await?;
             if !is_new && self.verification == Verification::On {
                 verify_table(Arc::clone(&context), self.expiry).await?;
             }
@@ -206,7 +224,7 @@ impl<T: Table> Store<T> {
     ///
     /// The table already exists, or the backend refuses.
     pub async fn create_table(&self) -> Result<()> {
-        create_table(Arc::clone(self.context())).await
+        create_table(Arc::clone(self.context()), Protection::Nothing).await
     }
 
     /// Compares the existing table with the declared one.
@@ -242,9 +260,13 @@ type Opening<V> = Pin<Box<dyn Future<Output = Result<V>> + Send>>;
 /// Creates a missing table, and returns whether it was missing. If only the time to live is missing
 /// in an existing table, it is enabled: a process that ends between the two steps of creating a
 /// table leaves this state.
-async fn complete_table(context: &Arc<Context>, expiry: Expiry) -> Result<bool> {
+async fn complete_table(
+    context: &Arc<Context>,
+    expiry: Expiry,
+    protection: Protection,
+) -> Result<bool> {
     let Some(mut live) = context.describe_table().await? else {
-        create_table(Arc::clone(context)).await?;
+        create_table(Arc::clone(context), protection).await?;
         return Ok(true);
     };
     let declared = shape::declared(context.table, &context.table_name);
@@ -278,9 +300,11 @@ async fn may_complete(context: &Arc<Context>) -> Result<bool> {
     Ok(context.scan(first).await?.rows.is_empty())
 }
 
-fn create_table(context: Arc<Context>) -> Opening<()> {
+fn create_table(context: Arc<Context>, protection: Protection) -> Opening<()> {
     Box::pin(async move {
-        let shape = shape::declared(context.table, &context.table_name);
+        let declared = shape::declared(context.table, &context.table_name);
+        let is_protected = protection == Protection::Recoverable;
+        let shape = TableShape { is_protected, ..declared };
         Ok(context.backend.create_table(shape).await?)
     })
 }

@@ -17,6 +17,7 @@ pub(crate) fn declared(table: &TableMeta, table_name: &str) -> TableShape {
         indexes: table.indexes.iter().map(|index| index_shape(table, index)).collect(),
         attributes: attributes(table),
         ttl_attribute: table.ttl_attribute.map(str::to_owned),
+        is_protected: false,
     }
 }
 
@@ -167,6 +168,7 @@ mod tests {
                 .map(|name| AttributeDefinition::new(name, ScalarType::S))
                 .to_vec(),
             ttl_attribute: Some("ttl".to_owned()),
+            is_protected: false,
         }
     }
 

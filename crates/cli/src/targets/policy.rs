@@ -18,7 +18,12 @@ const USING: &[&str] = &[
 /// The actions that compare tables with their declarations at the start.
 const VERIFYING: &[&str] = &["dynamodb:DescribeTable", "dynamodb:DescribeTimeToLive"];
 /// The actions that create missing tables.
-const CREATING: &[&str] = &["dynamodb:CreateTable", "dynamodb:UpdateTimeToLive"];
+const CREATING: &[&str] = &[
+    "dynamodb:CreateTable",
+    "dynamodb:DescribeContinuousBackups",
+    "dynamodb:UpdateContinuousBackups",
+    "dynamodb:UpdateTimeToLive",
+];
 
 /// The actions of a running server, and of one that creates tables, too.
 pub(super) const SERVING: &[&[&str]] = &[USING, VERIFYING];

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use monotable_engine::{Database, Item, Options, PutItem, Scan, item};
+use monotable_engine::{Database, DescribeTable, Item, Options, PutItem, Scan, item};
 use monotable_testkit::crash::place::Place;
 use serde_json::{Value, json};
 
@@ -91,6 +91,7 @@ fn a_seed_creates_what_is_missing_and_keeps_what_exists() {
     let mut other = games();
     other["TableName"] = json!("other");
     other["TimeToLiveSpecification"] = json!({"AttributeName": "ttl", "Enabled": true});
+    other["PointInTimeRecoverySpecification"] = json!({"PointInTimeRecoveryEnabled": true});
     let more = json!({
         "tables": [games(), other],
         "items": {"games": [{"id": {"S": "game 0"}}, {"id": {"S": "new"}}]},
@@ -102,6 +103,8 @@ fn a_seed_creates_what_is_missing_and_keeps_what_exists() {
     assert_eq!(again, "games: exists\nother: exists\ngames: 0 items put, 2 exist\n");
     let rows = rows(&place, "games");
     assert!(rows.contains(&changed) && rows.len() == 301);
+    let other = open(&place).describe_table(DescribeTable::new("other")).unwrap().table;
+    assert_eq!(other.recovery.unwrap().period_days, 35);
     assert_whole(&place.database());
     for (seed, text) in [
         (json!({"tables": [{}]}), "has no TableName"),

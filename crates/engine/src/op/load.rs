@@ -75,6 +75,10 @@ impl EndLoad {
                 if let Some(load) = &mut table.load {
                     load.in_progress = false;
                 }
+                // Before this moment the table was never whole.
+                if let Some(recovery) = &mut table.recovery {
+                    recovery.enabled_ms = stage.now_ms;
+                }
                 stage.save_table(table);
             }
             (Some(table), false) => stage.forget_table(&table),

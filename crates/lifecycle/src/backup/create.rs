@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use monotable_engine::{DatabaseSnapshot, WriteRecords};
+use monotable_engine::{
+    DatabaseSnapshot, DeleteTable, DeleteTableOutput, TableSnapshot, WriteRecords,
+};
 use serde::{Deserialize, Serialize};
 
 use super::set::{self, Order};
@@ -19,6 +21,9 @@ use crate::record::{self, Record};
 
 /// The limit of unfinished backups.
 const UNFINISHED_MAX: usize = 50;
+
+/// How long backups of deleted tables are kept, as on AWS.
+const SYSTEM_KEPT_MS: u64 = 35 * 24 * 60 * 60 * 1000;
 
 /// A backup that is being written or has failed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -51,6 +56,26 @@ impl Record for BackupJob {
 }
 
 impl BackupJob {
+    /// Returns a backup of a table as it is in a snapshot.
+    fn new(
+        id: String,
+        name: &str,
+        kind: BackupKind,
+        snapshot: &DatabaseSnapshot,
+        table: &TableSnapshot,
+    ) -> Self {
+        let definition = table.definition();
+        let description = definition.description();
+        let table = JobTable {
+            name: description.table_name,
+            arn: description.table_arn,
+            id: description.table_id,
+            definition: hex::encode(definition.to_bytes()),
+        };
+        let (name, created_ms) = (name.to_owned(), snapshot.moment_ms());
+        Self { id, name, kind, created_ms, table, failure: None }
+    }
+
     /// Describes the backup of one table while it is being written; a failed one counts as deleted.
     pub(super) fn description(&self) -> Result<BackupDescription> {
         let table = &self.table;
@@ -91,26 +116,38 @@ impl Lifecycle {
         let Some(table) = snapshot.table(table_name) else {
             return Err(shared.unusable(table_name));
         };
-        let definition = table.definition();
-        let description = definition.description();
-        let job = BackupJob {
-            id: shared.ids.next(snapshot.moment_ms(), table.name()),
-            name: name.to_owned(),
-            kind: BackupKind::User,
-            created_ms: snapshot.moment_ms(),
-            table: JobTable {
-                name: description.table_name,
-                arn: description.table_arn,
-                id: description.table_id,
-                definition: hex::encode(definition.to_bytes()),
-            },
-            failure: None,
-        };
+        let id = shared.ids.next(snapshot.moment_ms(), table.name());
+        let job = BackupJob::new(id, name, BackupKind::User, &snapshot, &table);
         let started = shared.start_with(&job, Some(snapshot));
         let record = WriteRecords { changes: vec![job.change()?] };
         shared.database.submit(record).await?;
         drop(started);
         job.description()
+    }
+
+    /// Deletes a table. If it has point-in-time recovery, a backup of it is kept for 35 days, as on AWS.
+    ///
+    /// # Errors
+    /// Fails as [`DeleteTable`] does.
+    pub async fn delete_table(&self, request: DeleteTable) -> Result<DeleteTableOutput> {
+        let shared = self.shared();
+        let database = &shared.database;
+        let snapshot = database.snapshot();
+        let table = snapshot.table(&request.table_name).filter(|table| {
+            shared.options.history.is_some() && table.definition().description().recovery.is_some()
+        });
+        let Some(table) = table else { return Ok(database.submit(request).await?) };
+        let id = shared.ids.next(snapshot.moment_ms(), table.name());
+        let name = format!("{}$DeletedTableBackup", table.name());
+        let job = BackupJob::new(id, &name, BackupKind::System, &snapshot, &table);
+        let started = shared.start_with(&job, Some(snapshot));
+        database.submit(WriteRecords { changes: vec![job.change()?] }).await?;
+        let deleted = database.submit(request).await;
+        if deleted.is_err() {
+            database.submit(WriteRecords::remove(job.key())).await?;
+        }
+        drop(started);
+        Ok(deleted?)
     }
 
     /// Backs up all tables at one instant, and the attached directories. Returns when everything is
@@ -154,11 +191,7 @@ impl Lifecycle {
     /// Fails if a directory can't be read or removed.
     pub fn keep_newest(&self, count: usize) -> Result<Vec<PathBuf>> {
         let shared = self.shared();
-        let in_use: Vec<String> = record::all::<RestoreJob>(&shared.database)?
-            .into_iter()
-            .filter(|job| job.failure.is_none())
-            .filter_map(|job| job.backup_id)
-            .collect();
+        let in_use = shared.backups_in_use()?;
         let sets = shared.all_sets()?;
         let mut removed = Vec::new();
         for set in &sets[..sets.len().saturating_sub(count)] {
@@ -172,6 +205,24 @@ impl Lifecycle {
 }
 
 impl Shared {
+    /// Returns the backups that tables are being restored from.
+    fn backups_in_use(&self) -> Result<Vec<String>> {
+        let restores = record::all::<RestoreJob>(&self.database)?.into_iter();
+        Ok(restores.filter(|job| job.failure.is_none()).filter_map(|job| job.backup_id).collect())
+    }
+
+    /// Deletes the backups whose time is over.
+    pub(crate) fn remove_expired_backups(&self) -> Result<()> {
+        let (now_ms, in_use) = (self.database.now_ms(), self.backups_in_use()?);
+        for manifest in self.backups.list()? {
+            let is_over = manifest.expires_ms.is_some_and(|expires_ms| expires_ms <= now_ms);
+            if is_over && !in_use.contains(&manifest.id) {
+                self.backups.remove(&manifest.id)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Removes the files of backups that will not be completed.
     pub(crate) fn tidy_backups(&self) -> Result<()> {
         let jobs = record::all::<BackupJob>(&self.database)?;
@@ -253,7 +304,7 @@ fn take(
         id: &job.id,
         name: &job.name,
         kind: job.kind,
-        expires_ms: None,
+        expires_ms: (job.kind == BackupKind::System).then_some(job.created_ms + SYSTEM_KEPT_MS),
         tables: Some(std::slice::from_ref(&job.table.name)),
         attached: &[],
     };

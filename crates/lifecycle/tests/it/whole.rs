@@ -50,6 +50,7 @@ fn a_restored_database_has_the_tables_indexes_settings_and_files_of_the_backup()
     let table = restored.describe_table(DescribeTable::new("league")).unwrap().table;
     let source = live.describe_table(DescribeTable::new("league")).unwrap().table;
     assert!(table.deletion_protection);
+    assert_eq!(table.recovery.map(|recovery| recovery.period_days), Some(7));
     assert_eq!(table.stream.unwrap().view_type, source.stream.unwrap().view_type);
     assert_eq!(table.key_schema, source.key_schema);
     let ttl = restored.describe_time_to_live(DescribeTimeToLive::new("league")).unwrap();

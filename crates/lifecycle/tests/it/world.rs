@@ -95,7 +95,7 @@ fn create_tables(database: &Database) {
         .local_index(IndexDefinition::new("by-score", &["PK"], &["score"]))
         .stream(StreamViewType::NewAndOldImages)
         .deletion_protection(true);
-    database.create_table(league).unwrap();
+    database.create_table(CreateTable { recovery_days: Some(7), ..league }).unwrap();
     database.update_time_to_live(UpdateTimeToLive::enable("league", "expires")).unwrap();
     let arn = "arn:aws:dynamodb:us-east-1:123456789012:table/league";
     let tags = [("owner".to_owned(), "league office".to_owned())];

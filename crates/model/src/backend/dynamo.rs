@@ -64,6 +64,8 @@ impl<F: Flavour> fmt::Debug for Remote<F> {
 pub trait Flavour: sealed::Sealed + Send + Sync + 'static {
     /// What the store supports.
     const CAPABILITIES: Capabilities;
+    /// Whether tables can be protected from deletion and restored to points in time.
+    const PROTECTS_TABLES: bool;
 }
 
 /// The flavour of [`Dynamo`].
@@ -83,6 +85,7 @@ impl Flavour for Amazon {
         is_shared: true,
         retries: true,
     };
+    const PROTECTS_TABLES: bool = true;
 }
 
 impl Flavour for Scylla {
@@ -94,6 +97,7 @@ impl Flavour for Scylla {
         is_shared: true,
         retries: true,
     };
+    const PROTECTS_TABLES: bool = false;
 }
 
 mod sealed {
@@ -224,6 +228,8 @@ impl<F: Flavour> Backend for Remote<F> {
     }
 
     fn create_table(&self, shape: TableShape) -> Reply<()> {
+        let is_protected = shape.is_protected && F::PROTECTS_TABLES;
+        let shape = TableShape { is_protected, ..shape };
         self.send(Ok(()), |client| table::create(client, shape))
     }
 

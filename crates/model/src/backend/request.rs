@@ -261,7 +261,13 @@ pub struct TableShape {
     pub attributes: Vec<AttributeDefinition>,
     /// The attribute of expiry, if there is one.
     pub ttl_attribute: Option<String>,
+    /// Whether a new table is protected from deletion and can be restored as it was at any time of the last
+    /// [`RECOVERY_DAYS`], where the backend supports that. It is not a part of what is described.
+    pub is_protected: bool,
 }
+
+/// How many days back protected tables can be restored.
+pub const RECOVERY_DAYS: u8 = 35;
 
 #[cfg(any(feature = "embedded", feature = "dynamodb"))]
 impl TableShape {

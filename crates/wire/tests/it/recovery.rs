@@ -1,10 +1,11 @@
 //! Point-in-time recovery: the setting, the times, restores, errors.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use expect_test::expect;
 use monotable_engine::{Database, ManualClock, Options};
-use monotable_lifecycle::{Control, Lifecycle, LifecycleOptions};
+use monotable_lifecycle::{Control, Lifecycle, LifecycleOptions, Schedule};
 use monotable_wire::ItemLines;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -162,6 +163,50 @@ fn a_table_is_restored_as_it_was_at_any_time_with_and_without_a_backup() {
     assert!(recovery.contains(r#""PointInTimeRecoveryStatus":"DISABLED""#), "{recovery}");
     assert!(kept.lifecycle.database().check().unwrap().is_clean());
     assert_eq!(kept.lifecycle.failures(), [""; 0]);
+}
+
+#[test]
+fn a_deleted_table_leaves_a_backup_for_35_days() {
+    let kept = Kept::new();
+    kept.put("0", "a");
+    kept.world.answer("UpdateContinuousBackups", ENABLE);
+    kept.put("1", "a");
+    let protect = r#"{"TableName":"league","DeletionProtectionEnabled":PROTECTED}"#;
+    kept.world.answer("UpdateTable", &protect.replace("PROTECTED", "true"));
+    let refused = kept.world.call("DeleteTable", LEAGUE.as_bytes());
+    assert!(refused.contains(VALIDATION), "{refused}");
+    kept.world.finish_jobs();
+    let list = || kept.world.answer("ListBackups", r#"{"BackupType":"SYSTEM"}"#);
+    let none = r#"{"BackupSummaries":[]}"#;
+    assert_eq!(list(), none);
+    kept.world.answer("UpdateTable", &protect.replace("PROTECTED", "false"));
+    kept.world.answer("DeleteTable", LEAGUE);
+    kept.world.finish_jobs();
+    let listed: Value = serde_json::from_str(&list()).unwrap();
+    let backup = &listed["BackupSummaries"][0];
+    assert_eq!(backup["BackupName"], "league$DeletedTableBackup");
+    assert_eq!(backup["BackupStatus"], "AVAILABLE");
+    let arn = backup["BackupArn"].as_str().unwrap();
+    let restore = format!(r#"{{"TargetTableName":"again","BackupArn":"{arn}"}}"#);
+    kept.world.answer("RestoreTableFromBackup", &restore);
+    kept.world.finish_jobs();
+    assert_eq!(ids(&kept.world, "again", ""), ["0", "1"]);
+    let schedule = Schedule {
+        backup_every: Duration::from_secs(24 * 3600),
+        keep: 1,
+        drill_every: None,
+        history: None,
+    };
+    let day_ms = 24 * 3_600_000;
+    for (days, is_there) in [(34, true), (1, false)] {
+        kept.clock.advance_ms(days * day_ms);
+        kept.lifecycle.run_due(&schedule, &Control::default()).unwrap();
+        assert_eq!(list() != none, is_there);
+    }
+    // A table without recovery leaves nothing.
+    kept.world.answer("DeleteTable", r#"{"TableName":"again"}"#);
+    kept.world.finish_jobs();
+    assert_eq!(list(), none);
 }
 
 #[test]

@@ -3,18 +3,20 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::update_continuous_backups::UpdateContinuousBackupsError;
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition as SdkDefinition, BillingMode, GlobalSecondaryIndex, IndexStatus,
-    KeySchemaElement as SdkElement, KeyType as SdkKeyType, LocalSecondaryIndex,
-    Projection as SdkProjection, ProjectionType, ScalarAttributeType, TableDescription,
-    TableStatus, TimeToLiveSpecification, TimeToLiveStatus,
+    AttributeDefinition as SdkDefinition, BillingMode, ContinuousBackupsStatus,
+    GlobalSecondaryIndex, IndexStatus, KeySchemaElement as SdkElement, KeyType as SdkKeyType,
+    LocalSecondaryIndex, PointInTimeRecoverySpecification, Projection as SdkProjection,
+    ProjectionType, ScalarAttributeType, TableDescription, TableStatus, TimeToLiveSpecification,
+    TimeToLiveStatus,
 };
 use monotable_types::{AttributeDefinition, KeySchemaElement, KeyType, Projection, ScalarType};
 
 use super::error::{failure, unbuildable};
 use super::value::malformed;
 use crate::backend::BackendError;
-use crate::backend::request::{IndexShape, TableShape};
+use crate::backend::request::{IndexShape, RECOVERY_DAYS, TableShape};
 
 type Result<T> = std::result::Result<T, BackendError>;
 
@@ -27,10 +29,11 @@ const CHECKS_MAX: u32 = 300;
 
 pub(super) async fn create(client: Client, shape: TableShape) -> Result<()> {
     let table = shape.table.clone();
-    let expiry = shape.ttl_attribute.clone();
+    let (expiry, is_protected) = (shape.ttl_attribute.clone(), shape.is_protected);
     let mut creation = client
         .create_table()
         .table_name(&table)
+        .set_deletion_protection_enabled(is_protected.then_some(true))
         .billing_mode(BillingMode::PayPerRequest)
         .set_key_schema(Some(key_to_sdk(shape.key)?))
         .set_attribute_definitions(Some(attributes_to_sdk(shape.attributes)?));
@@ -48,6 +51,9 @@ pub(super) async fn create(client: Client, shape: TableShape) -> Result<()> {
     }
     creation.send().await.map_err(|error| failure(error, &table))?;
     wait_until_active(&client, &table).await?;
+    if is_protected {
+        enable_recovery(&client, &table).await?;
+    }
     match expiry {
         Some(attribute) => expire_by(client, table, attribute).await,
         None => Ok(()),
@@ -67,6 +73,40 @@ async fn wait_until_active(client: &Client, table: &str) -> Result<()> {
         pause = (pause * 2).min(CHECK_DELAY_MAX);
     }
     Err(BackendError::Failed(format!("table `{table}` is still being created")))
+}
+
+/// Enables point-in-time recovery, unless the store has no continuous backups. AWS has them for every table, soon after its
+/// creation.
+async fn enable_recovery(client: &Client, table: &str) -> Result<()> {
+    let described = client.describe_continuous_backups().table_name(table).send().await;
+    let described = described.map_err(|error| failure(error, table))?;
+    let backups = described.continuous_backups_description;
+    let status = backups.map(|backups| backups.continuous_backups_status);
+    if status != Some(ContinuousBackupsStatus::Enabled) {
+        return Ok(());
+    }
+    let recovery = PointInTimeRecoverySpecification::builder()
+        .point_in_time_recovery_enabled(true)
+        .recovery_period_in_days(RECOVERY_DAYS.into())
+        .build()
+        .map_err(unbuildable)?;
+    let mut pause = CHECK_DELAY_FIRST;
+    for _ in 0..CHECKS_MAX {
+        let update = client.update_continuous_backups().table_name(table);
+        let update = update.point_in_time_recovery_specification(recovery.clone());
+        match update.send().await {
+            Err(error)
+                if error.as_service_error().is_some_and(
+                    UpdateContinuousBackupsError::is_continuous_backups_unavailable_exception,
+                ) =>
+            {
+                tokio::time::sleep(pause).await;
+            }
+            result => return result.map(drop).map_err(|error| failure(error, table)),
+        }
+        pause = (pause * 2).min(CHECK_DELAY_MAX);
+    }
+    Err(BackendError::Failed(format!("recovery of table `{table}` can't be enabled yet")))
 }
 
 fn is_active(table: &TableDescription) -> bool {
@@ -143,6 +183,7 @@ fn shape(table: TableDescription, ttl_attribute: Option<String>) -> Result<Table
         indexes,
         attributes: attributes.into_iter().map(attribute_from_sdk).collect::<Result<_>>()?,
         ttl_attribute,
+        is_protected: false,
     }
     .sorted())
 }

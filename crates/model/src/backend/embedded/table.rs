@@ -2,12 +2,14 @@
 
 use monotable_engine::{CreateTable, IndexDefinition, IndexDescription, TableDescription};
 
-use crate::backend::request::{IndexShape, TableShape};
+use crate::backend::request::{IndexShape, RECOVERY_DAYS, TableShape};
 
 pub(super) fn creation(shape: TableShape) -> CreateTable {
     let mut creation = CreateTable {
         attribute_definitions: shape.attributes,
         key_schema: shape.key,
+        deletion_protection: shape.is_protected,
+        recovery_days: shape.is_protected.then_some(u64::from(RECOVERY_DAYS)),
         ..CreateTable::new(shape.table)
     };
     for index in shape.indexes {
@@ -42,6 +44,7 @@ pub(super) fn shape(table: TableDescription, ttl_attribute: Option<String>) -> T
         indexes: global.chain(local).collect(),
         attributes: table.attribute_definitions,
         ttl_attribute,
+        is_protected: false,
     }
     .sorted()
 }

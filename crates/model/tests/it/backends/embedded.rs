@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use monotable_engine::{Faults, ManualClock, Options, PartitionLimits};
+use monotable_engine::{DeleteTable, DescribeTable, Faults, ManualClock, Options, PartitionLimits};
 use monotable_expression::key;
 use monotable_model::backend::request::{
     Action, BatchAction, BatchGet, BatchWrite, Get, Query, Returns, TableShape, Transaction,
@@ -13,17 +13,22 @@ use monotable_model::backend::request::{
 use monotable_model::backend::{Backend, BackendError, Embedded, Reason};
 use monotable_types::{AttributeDefinition, Item, KeySchemaElement, ScalarType, item};
 
-/// Returns a backend with a table `league` of the key `PK`.
-fn league(options: Options) -> Embedded {
-    let backend = Embedded::memory_with(options);
-    let shape = TableShape {
+/// A table `league` of the key `PK`.
+fn shape() -> TableShape {
+    TableShape {
         table: "league".to_owned(),
         key: vec![KeySchemaElement::hash("PK")],
         indexes: Vec::new(),
         attributes: vec![AttributeDefinition::new("PK", ScalarType::S)],
         ttl_attribute: Some("ttl".to_owned()),
-    };
-    let created = backend.create_table(shape).now();
+        is_protected: false,
+    }
+}
+
+/// Returns a backend with this table.
+fn league(options: Options) -> Embedded {
+    let backend = Embedded::memory_with(options);
+    let created = backend.create_table(shape()).now();
     assert!(matches!(created, Ok(Ok(()))), "a table in memory is there at once");
     backend
 }
@@ -48,6 +53,21 @@ fn put() -> Write {
         return_on_failure: false,
         returns: Returns::Nothing,
         returns_units: false,
+    }
+}
+
+#[test]
+fn a_protected_table_is_not_deleted_and_has_recovery() {
+    for is_protected in [false, true] {
+        let backend = Embedded::memory();
+        let created = backend.create_table(TableShape { is_protected, ..shape() }).now();
+        assert!(matches!(created, Ok(Ok(()))));
+        let database = backend.database();
+        let table = database.describe_table(DescribeTable::new("league")).unwrap().table;
+        assert_eq!(table.deletion_protection, is_protected);
+        assert_eq!(table.recovery.map(|recovery| recovery.period_days), is_protected.then_some(35));
+        let deleted = database.delete_table(DeleteTable::new("league"));
+        assert_eq!(deleted.is_err(), is_protected);
     }
 }
 

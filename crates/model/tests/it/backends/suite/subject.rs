@@ -70,6 +70,7 @@ pub(super) fn shape(table: &str) -> TableShape {
             AttributeDefinition::new("points", ScalarType::N),
         ],
         ttl_attribute: Some("ttl".to_owned()),
+        is_protected: false,
     }
 }
 

@@ -22,6 +22,7 @@ pub(super) async fn a_table_without_sort_key_and_indexes_works(subject: Subject)
         indexes: Vec::new(),
         attributes: vec![AttributeDefinition::new("id", ScalarType::S)],
         ttl_attribute: None,
+        is_protected: false,
     };
     subject.backend.create_table(plain.clone()).await.unwrap();
     assert_eq!(subject.backend.describe_table(&table).await.unwrap(), Some(plain));
@@ -43,6 +44,7 @@ pub(super) async fn a_table_with_number_and_binary_keys_works(subject: Subject) 
             AttributeDefinition::new("year", ScalarType::N),
         ],
         ttl_attribute: None,
+        is_protected: false,
     };
     subject.backend.create_table(scalars.clone()).await.unwrap();
     assert_eq!(subject.backend.describe_table(&table).await.unwrap(), Some(scalars));

@@ -1,6 +1,6 @@
 //! Failures on standard error: with time and level, as text or as JSON.
 
-use std::io::Write as _;
+use std::io::{self, ErrorKind, Write as _};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -34,10 +34,20 @@ pub(crate) fn start(format: LogFormat) {
 
 /// Reports why the command failed.
 pub(crate) fn report_end(error: &anyhow::Error) {
+    let text = format!("{error:#}{}", advice(error));
     match FORMAT.get() {
-        Some(LogFormat::Json) => write(Level::Error, &format!("{error:#}")),
-        Some(LogFormat::Text) | None => eprintln!("error: {error:#}"),
+        Some(LogFormat::Json) => write(Level::Error, &text),
+        Some(LogFormat::Text) | None => eprintln!("error: {text}"),
     }
+}
+
+/// Returns what to do if the disk is full. The engine's own errors contain it already.
+fn advice(error: &anyhow::Error) -> &'static str {
+    let is_full = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| matches!(cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded));
+    if is_full { "; free some space and start again" } else { "" }
 }
 
 struct Logger;

@@ -233,7 +233,7 @@ mod tests {
             (
                 "\"Threshold\": 10,",
                 "\"Threshold\": 1, \"Statistic\": \"Average\",",
-                "ThrottledRequests has the statistic Sum alone",
+                "ThrottledRequests only has the statistic Sum",
             ),
             (
                 "\"Threshold\": 10,",

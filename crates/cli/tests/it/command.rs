@@ -40,7 +40,7 @@ fn every_command_explains_itself() {
         ),
         (&["token", "--help"], &["--token-secret", "--issuer", "--audience", "--hours"]),
         (&["check", "--help"], &["<DIR>", "no server is using"]),
-        (&["bench", "--help"], &["--endpoint", "--seconds", "--json", "A table of its own"]),
+        (&["bench", "--help"], &["--endpoint", "--seconds", "--json", "creates a table"]),
         (&["help", "serve"], &["Usage: monotable serve"]),
     ] {
         let ended = run(arguments);

@@ -209,9 +209,9 @@ fn services_can_have_a_port_of_their_own() {
     let url = |label: &str| {
         let line = greeting.lines().find(|line| line.trim_start().starts_with(label)).unwrap();
         let url = line[line.find("http://").unwrap()..].split([' ', ',']).next().unwrap();
-        url.trim_end_matches("/metrics").to_owned()
+        url.trim_end_matches("/metrics").trim_end_matches('/').to_owned()
     };
-    let (services, metrics) = (url("services"), url("metrics"));
+    let (services, metrics) = (url("start page"), url("metrics"));
     assert_ne!(services, server.url());
     for (url, line, statuses) in [
         (server.url(), "GET /hacktracker/health", [404, 404]),

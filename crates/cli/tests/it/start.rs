@@ -157,7 +157,7 @@ fn a_full_disk_at_the_start_is_named() {
     // While the database is made.
     run(1);
     run(20);
-    // When it is opened, and while the demo is written.
+    // When it is opened, and while secrets and the demo are written.
     drop(Server::start(Data::Directory(&directory)));
     for nth in [1, 3, 10, 30] {
         run(nth);

@@ -37,7 +37,7 @@ fn a_self_signed_certificate_lasts_and_is_for_database_and_services() {
     let mut server = start();
     assert!(server.url().starts_with("https://127.0.0.1:"), "{}", server.url());
     let greeting = server.greeting();
-    assert!(greeting.contains(&format!(" at {}\n", server.url())), "{greeting}");
+    assert!(greeting.contains(&format!(" {}/ has links", server.url())), "{greeting}");
     assert!(!greeting.contains("phone"), "nobody else can connect: {greeting}");
     let [certificate, key] = files(&directory);
     let tables =

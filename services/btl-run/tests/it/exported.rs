@@ -122,7 +122,7 @@ async fn a_forged_log_is_found() {
     crowned.await.unwrap();
     let told = verified(&world, &opened).await;
     assert_eq!(told["isVerified"], false);
-    assert!(told["difference"].as_str().unwrap().contains("amount"), "{told}");
+    assert!(told["difference"].as_str().unwrap().contains("result in"), "{told}");
     let events = all_events(&world.app, &row.state).await.unwrap();
     let mut event = events.iter().find(|event| event.body.is_of_resolution()).unwrap().clone();
     event.timestamp += 1;

@@ -142,7 +142,8 @@ pub(crate) trait Store: Send + Sync {
     fn newest(&self) -> NewestRows;
 
     /// Applies a batch atomically. When it has the configured durability, and before any reader of
-    /// live rows sees it, the new rows are passed to `publish`.
+    /// live rows sees it, the new rows are passed to `publish`. An error after that means that no
+    /// other batch can be applied.
     fn commit(&self, writes: Writes, publish: &mut dyn FnMut(NewestRows))
     -> Result<(), StoreError>;
 

@@ -129,12 +129,19 @@ fn commit(shared: &Shared, stage: Stage<'_>) -> Result<Vec<Chore>> {
     }
     let staged = stage.finish();
     let started = shared.syncs_every_commit().then(Instant::now);
-    let publish = &mut |rows| shared.publish(rows, &staged.catalog);
-    shared.store.commit(staged.writes, publish).map_err(|error| {
+    let mut is_visible = false;
+    let publish = &mut |rows| {
+        shared.publish(rows, &staged.catalog);
+        is_visible = true;
+    };
+    if let Err(error) = shared.store.commit(staged.writes, publish) {
         let error = Error::from(error);
         shared.poison(&error);
-        error
-    })?;
+        // A commit that others can read has succeeded; only the next ones fail.
+        if !is_visible {
+            return Err(error);
+        }
+    }
     if let Some(started) = started {
         shared.meters.count_sync(started.elapsed());
     }

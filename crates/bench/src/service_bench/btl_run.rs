@@ -9,15 +9,13 @@ mod written;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use monotable_bench::Result;
 
 use self::world::{Act, World};
 use self::written::Played;
-use crate::clients;
+use crate::clients::{self, Limit};
 use crate::measured::Slice;
-use crate::subject::{DatabaseLocation, Subject, share};
+use crate::subject::{DatabaseLocation, Databases, Subject, share};
 
 /// The service with its matches, and the same rows for the engine.
 pub(crate) struct BtlRun(World);
@@ -42,17 +40,21 @@ impl Subject for BtlRun {
         Ok(Self(World::new(location, callers, slices).await?))
     }
 
-    async fn service_slice(&self, act: Act, round: usize, duration: Duration) -> Result<Slice> {
+    fn databases(&self) -> &Databases {
+        &self.0.databases
+    }
+
+    async fn service_slice(&self, act: Act, round: usize, limit: Limit) -> Result<Slice> {
         let World { player, callers, slices, .. } = &self.0;
         let matches = share(self.0.matches(act), round, *slices);
-        clients::slice(matches.chunks(matches.len() / callers), duration, |matches, watch| {
+        clients::slice(matches.chunks(matches.len() / callers), limit, |matches, watch| {
             service::client(player.clone(), act, matches.to_vec(), watch)
         })
         .await
     }
 
     /// Makes the transactions again that the service made in this round.
-    async fn engine_slice(&self, act: Act, round: usize, duration: Duration) -> Result<Slice> {
+    async fn engine_slice(&self, act: Act, round: usize, limit: Limit) -> Result<Slice> {
         let World { databases, callers, slices, .. } = &self.0;
         let matches = share(self.0.matches(act), round, *slices);
         let mut clients = Vec::new();
@@ -63,7 +65,7 @@ impl Subject for BtlRun {
             }
             clients.push(played);
         }
-        clients::slice(clients, duration, |played, watch| {
+        clients::slice(clients, limit, |played, watch| {
             engine::client(databases.engine.clone(), played, watch)
         })
         .await

@@ -12,7 +12,7 @@ use crate::measured::Slice;
 /// service and for the engine, so that both are scheduled in the same way.
 pub(crate) async fn slice<C, F>(
     clients: impl IntoIterator<Item = C>,
-    duration: Duration,
+    limit: Limit,
     client: impl Fn(C, Stopwatch) -> F,
 ) -> Result<Slice>
 where
@@ -21,7 +21,7 @@ where
     let start = Instant::now();
     let tasks = clients
         .into_iter()
-        .map(|one| Ok(tokio::spawn(client(one, Stopwatch::until(start + duration)?))))
+        .map(|one| Ok(tokio::spawn(client(one, Stopwatch::new(start, limit)?))))
         .collect::<Result<Vec<_>>>()?;
     let mut all = Stopwatch::histogram()?;
     for task in tasks {
@@ -30,15 +30,23 @@ where
     Ok(Slice::of(&all, start.elapsed()))
 }
 
+/// When a client ends.
+#[derive(Clone, Copy)]
+pub(crate) struct Limit {
+    pub(crate) duration: Duration,
+    pub(crate) calls_max: u64,
+}
+
 /// What a client measures.
 pub(crate) struct Stopwatch {
     latencies: Histogram<u64>,
     deadline: Instant,
+    calls_max: u64,
 }
 
 impl Stopwatch {
-    fn until(deadline: Instant) -> Result<Self> {
-        Ok(Self { latencies: Self::histogram()?, deadline })
+    fn new(start: Instant, Limit { duration, calls_max }: Limit) -> Result<Self> {
+        Ok(Self { latencies: Self::histogram()?, deadline: start + duration, calls_max })
     }
 
     /// New latencies; three digits are plenty.
@@ -70,8 +78,8 @@ impl Stopwatch {
         Ok(answer)
     }
 
-    /// Returns whether the time of the client is over.
+    /// Returns whether the client has called often or long enough.
     pub(crate) fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline
+        self.latencies.len() >= self.calls_max || Instant::now() >= self.deadline
     }
 }

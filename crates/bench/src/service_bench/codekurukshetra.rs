@@ -7,22 +7,21 @@ mod tests;
 mod till;
 mod world;
 
-use std::time::Duration;
-
 use monotable::prelude::Embedded;
 use monotable_bench::Result;
 
 use self::world::{Act, World};
-use crate::clients::{self, Stopwatch};
+use crate::clients::{self, Limit, Stopwatch};
 use crate::measured::{Alone, Slice};
 use crate::recorded::Sent;
-use crate::subject::{DatabaseLocation, Subject, share};
+use crate::subject::{DatabaseLocation, Databases, Subject, share};
 
 /// The service with its teams, and the same rows for the engine.
 pub(crate) struct CodeKurukshetra(World);
 
 impl Subject for CodeKurukshetra {
     const NAME: &'static str = "codekurukshetra";
+    const IS_BY_HAND: bool = false;
     const ACTS: &'static [Act] = &[Act::Register, Act::Capture];
     type Act = Act;
 
@@ -41,20 +40,24 @@ impl Subject for CodeKurukshetra {
         Ok(Self(World::new(location, callers, slices).await?))
     }
 
-    async fn service_slice(&self, act: Act, round: usize, duration: Duration) -> Result<Slice> {
+    fn databases(&self) -> &Databases {
+        &self.0.databases
+    }
+
+    async fn service_slice(&self, act: Act, round: usize, limit: Limit) -> Result<Slice> {
         let World { desk, teams, callers, slices, .. } = &self.0;
         let teams = share(teams, round, *slices);
-        clients::slice(teams.chunks(teams.len() / callers), duration, |teams, watch| {
+        clients::slice(teams.chunks(teams.len() / callers), limit, |teams, watch| {
             service::client(desk.clone(), act, teams.to_vec(), watch)
         })
         .await
     }
 
     /// Sends the requests again that the service has sent in the round before this one.
-    async fn engine_slice(&self, _act: Act, _round: usize, duration: Duration) -> Result<Slice> {
+    async fn engine_slice(&self, _act: Act, _round: usize, limit: Limit) -> Result<Slice> {
         let clients = std::mem::take(&mut *self.0.desk.sent());
         let engine = Embedded::new(self.0.databases.engine.clone());
-        clients::slice(clients, duration, |calls, watch| repeat(engine.clone(), calls, watch)).await
+        clients::slice(clients, limit, |calls, watch| repeat(engine.clone(), calls, watch)).await
     }
 
     async fn alone(&self) -> Result<Vec<Alone>> {

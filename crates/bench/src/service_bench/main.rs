@@ -5,6 +5,7 @@ mod arguments;
 mod btl_run;
 mod clients;
 mod codekurukshetra;
+mod cost;
 mod hacktracker;
 mod measured;
 mod memory;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Service};
 use btl_run::BtlRun;
+use clients::Limit;
 use codekurukshetra::CodeKurukshetra;
 use hacktracker::HackTracker;
 use measured::{Alone, Figure, median};
@@ -36,6 +38,7 @@ is reported 64 times at once and an export of 10,000 participants or more; Scave
 scans of 500 players, while some write to characters, and without other clients a game of 100 teams and 100
 levels that is set up and the dashboard of one with 100,000 positions.
 
+  --backend dynamodb requests and units of an operation, instead of its time
   --quick            slices of 0.2 s
   --only A,B         hacktracker, btl-run, three-fc, codekurukshetra, scavenger-hunt (all)
   --callers N        clients at the same time (64)
@@ -67,6 +70,9 @@ fn start() -> Result<()> {
         return Ok(());
     }
     std::fs::create_dir_all(&arguments.directory)?;
+    if arguments.counts_units {
+        return cost::run(&arguments);
+    }
     let (mut figures, mut alone) = (Vec::new(), Vec::new());
     for service in &arguments.services {
         for &mode in &arguments.modes {
@@ -92,7 +98,8 @@ fn start() -> Result<()> {
 /// Measures all operations of a service on both sides, alternately, because machines are never idle.
 fn measure<S: Subject>(arguments: &Arguments, mode: Mode) -> Result<(Vec<Figure>, Vec<Alone>)> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let (service, callers, duration) = (S::NAME, arguments.callers, arguments.slice());
+    let (service, callers) = (S::NAME, arguments.callers);
+    let limit = Limit { duration: arguments.slice(), calls_max: u64::MAX };
     eprintln!("preparing {service}, {mode}");
     let location = DatabaseLocation { mode, directory: &arguments.directory };
     let subject = runtime.block_on(S::prepare(location, callers, SLICES as usize))?;
@@ -100,8 +107,8 @@ fn measure<S: Subject>(arguments: &Arguments, mode: Mode) -> Result<(Vec<Figure>
     for &act in S::ACTS {
         let (mut by_service, mut by_engine) = (Vec::new(), Vec::new());
         for round in 0..SLICES as usize {
-            by_service.push(runtime.block_on(subject.service_slice(act, round, duration))?);
-            by_engine.push(runtime.block_on(subject.engine_slice(act, round, duration))?);
+            by_service.push(runtime.block_on(subject.service_slice(act, round, limit))?);
+            by_engine.push(runtime.block_on(subject.engine_slice(act, round, limit))?);
         }
         for (side, slices) in [("service", by_service), ("engine", by_engine)] {
             let slice = median(slices).ok_or("no slice was measured")?;

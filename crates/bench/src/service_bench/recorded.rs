@@ -4,6 +4,8 @@
 use std::cell::RefCell;
 use std::future::Future;
 use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use monotable::model::backend::request::{
@@ -71,25 +73,29 @@ pub(crate) async fn recorded<F: Future>(call: F) -> (F::Output, Vec<Sent>) {
     SENT.scope(RefCell::default(), call).await
 }
 
-/// The engine of a service. It keeps what [`recorded`] calls send.
+/// The engine of a service. It counts requests, and keeps what [`recorded`] calls send.
 #[derive(Clone)]
-pub(crate) struct Recorder(pub(crate) Embedded);
+pub(crate) struct Recorder {
+    pub(crate) engine: Embedded,
+    pub(crate) requests: Arc<AtomicU64>,
+}
 
 impl Recorder {
     fn keep<R: Clone>(&self, request: &R, sent: fn(R) -> Sent) -> &Embedded {
+        self.requests.fetch_add(1, Ordering::Relaxed);
         // Calls that prepare something are not recorded.
         _ = SENT.try_with(|kept| kept.borrow_mut().push(sent(request.clone())));
-        &self.0
+        &self.engine
     }
 }
 
 impl Backend for Recorder {
     fn capabilities(&self) -> Capabilities {
-        self.0.capabilities()
+        self.engine.capabilities()
     }
 
     fn now_ms(&self) -> u64 {
-        self.0.now_ms()
+        self.engine.now_ms()
     }
 
     fn get(&self, request: Get) -> Reply<GetResponse> {
@@ -125,18 +131,18 @@ impl Backend for Recorder {
     }
 
     fn describe_table(&self, table_name: &str) -> Reply<Option<TableShape>> {
-        self.0.describe_table(table_name)
+        self.engine.describe_table(table_name)
     }
 
     fn create_table(&self, shape: TableShape) -> Reply<()> {
-        self.0.create_table(shape)
+        self.engine.create_table(shape)
     }
 
     fn enable_time_to_live(&self, table_name: &str, attribute: String) -> Reply<()> {
-        self.0.enable_time_to_live(table_name, attribute)
+        self.engine.enable_time_to_live(table_name, attribute)
     }
 
     fn pause(&self, duration: Duration) -> Reply<()> {
-        self.0.pause(duration)
+        self.engine.pause(duration)
     }
 }

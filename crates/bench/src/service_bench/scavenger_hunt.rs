@@ -7,21 +7,20 @@ mod service;
 mod tests;
 mod world;
 
-use std::time::Duration;
-
 use monotable::prelude::Embedded;
 use monotable_bench::Result;
 
 use self::world::{Act, Calls, World};
-use crate::clients::{self, Stopwatch};
+use crate::clients::{self, Limit, Stopwatch};
 use crate::measured::{Alone, Slice};
-use crate::subject::{DatabaseLocation, Subject};
+use crate::subject::{DatabaseLocation, Databases, Subject};
 
 /// The service with its players, and the same rows for the engine.
 pub(crate) struct ScavengerHunt(World);
 
 impl Subject for ScavengerHunt {
     const NAME: &'static str = "scavenger-hunt";
+    const IS_BY_HAND: bool = false;
     const ACTS: &'static [Act] = &[Act::Ping, Act::Scan];
     type Act = Act;
 
@@ -37,20 +36,24 @@ impl Subject for ScavengerHunt {
         Ok(Self(World::new(location, callers).await?))
     }
 
-    async fn service_slice(&self, act: Act, _round: usize, duration: Duration) -> Result<Slice> {
+    fn databases(&self) -> &Databases {
+        &self.0.databases
+    }
+
+    async fn service_slice(&self, act: Act, _round: usize, limit: Limit) -> Result<Slice> {
         let World { desk, teams, callers, .. } = &self.0;
         let teams_of = |caller| teams.iter().skip(caller).step_by(*callers).cloned().collect();
-        clients::slice((0..*callers).map(teams_of), duration, |teams, watch| {
+        clients::slice((0..*callers).map(teams_of), limit, |teams, watch| {
             service::client(desk.clone(), act, teams, watch)
         })
         .await
     }
 
     /// Sends the requests again that the service has sent in the round before this one.
-    async fn engine_slice(&self, act: Act, _round: usize, duration: Duration) -> Result<Slice> {
+    async fn engine_slice(&self, act: Act, _round: usize, limit: Limit) -> Result<Slice> {
         let clients = std::mem::take(&mut *self.0.desk.sent());
         let engine = Embedded::new(self.0.databases.engine.clone());
-        clients::slice(clients, duration, |calls, watch| repeat(engine.clone(), act, calls, watch))
+        clients::slice(clients, limit, |calls, watch| repeat(engine.clone(), act, calls, watch))
             .await
     }
 

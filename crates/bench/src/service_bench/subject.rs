@@ -4,6 +4,8 @@
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+#[cfg(test)]
 use std::time::Duration;
 
 use axum::Router;
@@ -11,8 +13,9 @@ use axum::body::Body;
 use axum::response::Response;
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use monotable::dynamodb::{BatchWriteItem, GetItem, Query, Scan};
+use monotable::dynamodb::{BatchWriteItem, Consistency, GetItem, Query, Scan};
 use monotable::expression::key;
+use monotable::model::backend::Embedded;
 use monotable::model::time::Timestamp;
 use monotable::{Clock, Database, Item, Options};
 use monotable_bench::{Mode, Result, Scratch};
@@ -23,7 +26,9 @@ use monotable_kit::{
 use serde_json::Value;
 use tower::ServiceExt as _;
 
+use crate::clients::Limit;
 use crate::measured::{Alone, Slice};
+use crate::recorded::Recorder;
 
 /// Items of a batch.
 const BATCH: usize = 25;
@@ -32,6 +37,8 @@ const BATCH: usize = 25;
 pub(crate) trait Subject: Sized {
     /// The service's name.
     const NAME: &'static str;
+    /// Whether [`Subject::engine_slice`] sends requests that were written by hand, and not those of the service again.
+    const IS_BY_HAND: bool = true;
     /// What is measured, in this order.
     const ACTS: &'static [Self::Act];
     /// What every call of a slice does.
@@ -44,17 +51,14 @@ pub(crate) trait Subject: Sized {
     async fn prepare(location: DatabaseLocation<'_>, callers: usize, slices: usize)
     -> Result<Self>;
 
+    /// Returns its databases.
+    fn databases(&self) -> &Databases;
+
     /// Returns one slice through the service's routes.
-    async fn service_slice(
-        &self,
-        act: Self::Act,
-        round: usize,
-        duration: Duration,
-    ) -> Result<Slice>;
+    async fn service_slice(&self, act: Self::Act, round: usize, limit: Limit) -> Result<Slice>;
 
     /// The same slice by the engine's own requests.
-    async fn engine_slice(&self, act: Self::Act, round: usize, duration: Duration)
-    -> Result<Slice>;
+    async fn engine_slice(&self, act: Self::Act, round: usize, limit: Limit) -> Result<Slice>;
 
     /// Returns what is measured without other clients, after everything else.
     async fn alone(&self) -> Result<Vec<Alone>> {
@@ -84,7 +88,7 @@ impl DatabaseLocation<'_> {
             Ok(database)
         };
         let (service, engine) = (database("service")?, database("engine")?);
-        Ok(Databases { service, engine, _scratches: scratches })
+        Ok(Databases { service, engine, requests: Arc::default(), _scratches: scratches })
     }
 }
 
@@ -92,10 +96,18 @@ impl DatabaseLocation<'_> {
 pub(crate) struct Databases {
     pub(crate) service: Database,
     pub(crate) engine: Database,
+    /// The requests of the service.
+    pub(crate) requests: Arc<AtomicU64>,
     _scratches: Vec<Scratch>,
 }
 
 impl Databases {
+    /// Returns the backend of the service, which counts requests.
+    pub(crate) fn backend(&self) -> Recorder {
+        let engine = Embedded::new(self.service.clone());
+        Recorder { engine, requests: Arc::clone(&self.requests) }
+    }
+
     /// Gives the engine's table the rows of the service's, which both have.
     pub(crate) fn copy(&self, table: &str) -> Result<()> {
         let mut scan = Scan::new(table);
@@ -115,7 +127,8 @@ impl Databases {
 
 /// Reads and decodes a row.
 pub(crate) fn row(database: &Database, table: &str, key: &Item) -> Result<Option<Item>> {
-    let found = database.get_item(GetItem::new(table, key.clone()))?;
+    let found =
+        database.get_item(GetItem::new(table, key.clone()).consistency(Consistency::Strong))?;
     Ok(found.item.map(|row| black_box(row.to_item())))
 }
 
@@ -219,7 +232,7 @@ pub(crate) fn text(value: &Value, name: &str) -> Result<String> {
 
 /// Checks that the engine leaves the very rows that the service does, when it repeats what the service has sent.
 #[cfg(test)]
-pub(crate) fn assert_repeated<S: Subject>(table: &str, databases: impl Fn(&S) -> &Databases) {
+pub(crate) fn assert_repeated<S: Subject>(table: &str) {
     let rows = |database: &Database| {
         let (mut rows, mut scan) = (Vec::new(), Scan::new(table));
         loop {
@@ -232,15 +245,15 @@ pub(crate) fn assert_repeated<S: Subject>(table: &str, databases: impl Fn(&S) ->
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let location = DatabaseLocation { mode: Mode::Memory, directory: Path::new(".") };
     let subject = runtime.block_on(S::prepare(location, 2, 1)).unwrap();
-    let before = rows(&databases(&subject).engine);
+    let databases = subject.databases();
+    let before = rows(&databases.engine);
     for &act in S::ACTS {
-        let duration = Duration::from_millis(50);
-        let service = runtime.block_on(subject.service_slice(act, 0, duration)).unwrap();
-        let engine = runtime.block_on(subject.engine_slice(act, 0, duration)).unwrap();
+        let limit = Limit { duration: Duration::from_secs(600), calls_max: 20 };
+        let service = runtime.block_on(subject.service_slice(act, 0, limit)).unwrap();
+        let engine = runtime.block_on(subject.engine_slice(act, 0, limit)).unwrap();
         assert!(service.operations > 0);
         assert_eq!(service.operations, engine.operations);
     }
-    let databases = databases(&subject);
     let (service, engine) = (rows(&databases.service), rows(&databases.engine));
     assert!(service.len() > before.len());
     let different = service.iter().zip(&engine).find(|(one, other)| one != other);

@@ -7,15 +7,14 @@ mod service;
 mod world;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use monotable::{Clock, SystemClock};
 use monotable_bench::Result;
 
 use self::world::{Act, World};
-use crate::clients;
+use crate::clients::{self, Limit};
 use crate::measured::{Alone, Slice};
-use crate::subject::{DatabaseLocation, Subject, share};
+use crate::subject::{DatabaseLocation, Databases, Subject, share};
 
 /// The service with its games, and the same rows for the engine.
 pub(crate) struct ThreeFc(World);
@@ -41,19 +40,23 @@ impl Subject for ThreeFc {
         Ok(Self(World::new(location.databases(&clock)?, callers, slices).await?))
     }
 
-    async fn service_slice(&self, act: Act, round: usize, duration: Duration) -> Result<Slice> {
+    fn databases(&self) -> &Databases {
+        &self.0.databases
+    }
+
+    async fn service_slice(&self, act: Act, round: usize, limit: Limit) -> Result<Slice> {
         let World { service, token, games, callers, slices, .. } = &self.0;
         let games = share(games, round, *slices);
-        clients::slice(games.chunks(games.len() / callers), duration, |games, watch| {
+        clients::slice(games.chunks(games.len() / callers), limit, |games, watch| {
             service::client(service.clone(), token.clone(), act, games.to_vec(), watch)
         })
         .await
     }
 
-    async fn engine_slice(&self, act: Act, round: usize, duration: Duration) -> Result<Slice> {
+    async fn engine_slice(&self, act: Act, round: usize, limit: Limit) -> Result<Slice> {
         let World { databases, games, callers, slices, .. } = &self.0;
         let games = share(games, round, *slices);
-        clients::slice(games.chunks(games.len() / callers), duration, |games, watch| {
+        clients::slice(games.chunks(games.len() / callers), limit, |games, watch| {
             engine::client(databases.engine.clone(), act, games.to_vec(), watch)
         })
         .await

@@ -13,6 +13,7 @@ use serde_json::{from_value, json};
 use super::BtlRun;
 use super::steps::steps;
 use super::world::{Act, TABLE};
+use crate::clients::Limit;
 use crate::subject::{DatabaseLocation, Subject};
 
 fn event(seq: u32, at_ms: i64, day: u32) -> Event {
@@ -60,8 +61,9 @@ fn the_engine_writes_the_very_rows_of_the_service() {
     let databases = &subject.0.databases;
     let before = rows(&databases.engine);
     for (act, duration) in [(Act::Advance, LONG), (Act::SubmitAction, Duration::ZERO)] {
-        let service = runtime.block_on(subject.service_slice(act, 0, duration)).unwrap();
-        let engine = runtime.block_on(subject.engine_slice(act, 0, LONG)).unwrap();
+        let limit = |duration| Limit { duration, calls_max: u64::MAX };
+        let service = runtime.block_on(subject.service_slice(act, 0, limit(duration))).unwrap();
+        let engine = runtime.block_on(subject.engine_slice(act, 0, limit(LONG))).unwrap();
         assert_eq!(service.operations, engine.operations);
     }
     let (service, engine) = (rows(&databases.service), rows(&databases.engine));

@@ -111,7 +111,7 @@ impl World {
     ) -> Result<Self> {
         let clock = Arc::new(ManualClock::new(START_MS));
         let databases = location.databases(&(Arc::clone(&clock) as Arc<dyn Clock>))?;
-        let db = BtlRun::open(Embedded::new(databases.service.clone())).await?;
+        let db = BtlRun::open(databases.backend()).await?;
         let app = Arc::new(App::new(db.clone(), Arc::new(SystemRandomness)));
         let issuer = issuer()?;
         let identity = MatchTokens::before(db.clone(), Arc::new(issuer.authenticator()));

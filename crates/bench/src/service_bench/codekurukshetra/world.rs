@@ -17,7 +17,7 @@ use monotable_kit::{FieldKeys, LocalIssuer, Principal, SystemRandomness};
 use serde_json::{Value, json};
 
 use super::till::{Till, order_of};
-use crate::recorded::{Recorder, Sent};
+use crate::recorded::Sent;
 use crate::subject::{DatabaseLocation, Databases, ServiceClient, host, issuer, request, token};
 
 /// The table's name.
@@ -164,8 +164,7 @@ impl World {
     ) -> Result<Self> {
         let clock = Arc::new(ManualClock::new(NOW_MS));
         let databases = location.databases(&(Arc::clone(&clock) as Arc<dyn Clock>))?;
-        let engine = Embedded::new(databases.service.clone());
-        let db = CodeKurukshetra::open(Recorder(engine)).await?;
+        let db = CodeKurukshetra::open(databases.backend()).await?;
         db.create(&config()?).await?;
         let till = Arc::new(Till::new());
         let field_keys = FieldKeys::read(&[b'5'; 32]).map_err(|error| error.to_string())?;

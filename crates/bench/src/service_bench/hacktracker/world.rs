@@ -68,7 +68,7 @@ pub(super) struct World {
 impl World {
     pub(super) async fn new(databases: Databases, callers: usize, slices: usize) -> Result<Self> {
         let settings = HackTracker::settings().environment(ENVIRONMENT);
-        let store = settings.open(Embedded::new(databases.service.clone())).await?;
+        let store = settings.open(databases.backend()).await?;
         let app = Arc::new(App::new(store.clone(), Arc::new(SystemRandomness)));
         let issuer = issuer()?;
         let host = host(Arc::new(issuer.authenticator()), Arc::new(store));

@@ -6,5 +6,5 @@ use crate::subject::assert_repeated;
 
 #[test]
 fn the_engine_writes_the_very_rows_of_the_service() {
-    assert_repeated::<ScavengerHunt>(TABLE, |subject| &subject.0.databases);
+    assert_repeated::<ScavengerHunt>(TABLE);
 }

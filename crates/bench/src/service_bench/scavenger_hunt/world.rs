@@ -15,7 +15,7 @@ use monotable_scavenger_hunt::table::ScavengerHunt;
 use monotable_scavenger_hunt::tokens::GameTokens;
 use serde_json::{Value, json};
 
-use crate::recorded::{Recorder, Sent};
+use crate::recorded::Sent;
 use crate::subject::{DatabaseLocation, Databases, ServiceClient, host, issuer, request, text};
 
 /// The environment of the benchmark, and the table's name in it.
@@ -125,7 +125,7 @@ impl World {
         let clock = Arc::new(ManualClock::new(NOW_MS));
         let databases = location.databases(&(Arc::clone(&clock) as Arc<dyn Clock>))?;
         let settings = ScavengerHunt::settings().environment(ENVIRONMENT);
-        let store = settings.open(Recorder(Embedded::new(databases.service.clone()))).await?;
+        let store = settings.open(databases.backend()).await?;
         let blobs = Blobs::new(Arc::new(MemoryBlobs::default()), "scavenger-hunt", &[7; 32]);
         let app = Arc::new(App::new(store.clone(), Arc::new(SystemRandomness), [7; 32], blobs));
         let issuer = issuer()?;

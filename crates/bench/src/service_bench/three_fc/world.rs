@@ -78,7 +78,7 @@ pub(super) struct World {
 impl World {
     pub(super) async fn new(databases: Databases, callers: usize, slices: usize) -> Result<Self> {
         let settings = ThreeFc::settings().environment(ENVIRONMENT);
-        let store = settings.open(Embedded::new(databases.service.clone())).await?;
+        let store = settings.open(databases.backend()).await?;
         let blobs = Blobs::new(Arc::new(MemoryBlobs::default()), "3fc", &[7; 32]);
         let app = App::new(store.clone(), Arc::new(SystemRandomness), [7; 32], blobs);
         let app = Arc::new(app);

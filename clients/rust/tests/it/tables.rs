@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_sdk_dynamodb::client::Waiters;
 use aws_sdk_dynamodb::types::{
     BillingMode, CreateGlobalSecondaryIndexAction, GlobalSecondaryIndex,
-    GlobalSecondaryIndexUpdate, KeyType, Projection, ProjectionType, TableStatus, Tag,
+    GlobalSecondaryIndexUpdate, KeyType, Projection, ProjectionType, Replica, TableStatus, Tag,
     TimeToLiveSpecification, TimeToLiveStatus,
 };
 
@@ -112,11 +112,15 @@ async fn what_the_server_has_not_is_told() {
     let client = client();
     let name = create_table(&client).await;
     assert_eq!(client.list_global_tables().send().await.unwrap().global_tables(), []);
+    let copied = client.create_global_table().global_table_name(&name);
+    let copied = copied.replication_group(Replica::builder().region_name("eu-west-1").build());
+    let error = copied.send().await.unwrap_err().into_service_error();
+    assert_eq!(error.meta().code(), Some("ValidationException"));
+    assert!(error.meta().message().unwrap().contains("is not supported"));
     let restored = client.restore_table_to_point_in_time().source_table_name(&name);
     let restored = restored.target_table_name("restored").use_latest_restorable_time(true).send();
     let error = restored.await.unwrap_err().into_service_error();
-    assert_eq!(error.meta().code(), Some("ValidationException"));
-    assert!(error.meta().message().unwrap().contains("is not supported"));
+    assert_eq!(error.meta().code(), Some("PointInTimeRecoveryUnavailableException"));
     let limits = client.describe_limits().send().await.unwrap();
     assert!(limits.table_max_read_capacity_units().unwrap() > 0);
 }

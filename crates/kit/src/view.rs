@@ -214,7 +214,7 @@ impl<V: View + Serialize> JsonText<V> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoContent;
 
-/// 202 without a body, for what goes on after the response.
+/// 202 without a body, for work that continues after the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted;
 

@@ -82,7 +82,7 @@ impl Kind {
         self.name == "write-short"
     }
 
-    /// Returns whether it goes on until the writer ends.
+    /// Returns whether it continues until the writer ends.
     pub fn is_lasting(&self) -> bool {
         self.until == "exit"
     }

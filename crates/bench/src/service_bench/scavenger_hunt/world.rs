@@ -94,7 +94,7 @@ impl Desk {
                 (Act::Write, "/api/message", json!({ "message": message }))
             }
             _ => {
-                // Time goes on so fast that every position is kept.
+                // The clock advances so far that every position is kept.
                 let due_ms = player.pinged_ms.load(Ordering::Relaxed) + PING_MS;
                 self.clock.advance_ms(due_ms.saturating_sub(self.clock.now_ms()));
                 player.pinged_ms.store(self.clock.now_ms(), Ordering::Relaxed);

@@ -71,7 +71,7 @@ pub(super) async fn record(change: GameChange<'_>, body: &NewGoal) -> Answer<Sav
     tx.add(create(summary.fold(entry, |entry, (name, is)| entry.is(name, is))));
     let goal = tx.require(create(goal), Refusal::IdTaken);
     let GameChange { app, game, sheet, .. } = change;
-    // Then what is kept in memory is nobody else's, and need not be copied to change.
+    // Nothing else refers to the cached value then, so it is changed without a copy.
     drop(sheet);
     let keep = move |done: &Outcome| {
         let goal = done[goal].clone();
